@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { describeForLog } from '#platform/process/log';
 
 test('CR-07: an error is logged without what its driver hangs on it', () => {

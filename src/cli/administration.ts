@@ -1,6 +1,6 @@
 import { createAdministration, type Administration } from '#sdk/client/administration/administration';
 import { readClientEnv } from '#sdk/client/env';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { refusalSentences } from '#requests/inbox/contract/refusal';
 import { printProgress, assertOption } from './output.ts';
 import { readText } from './output.ts';

@@ -1,4 +1,4 @@
-import { describeError } from '#platform/model/problem/system-error';
+import { describeError } from '#platform/model/problem';
 import { type Config, readConfig } from '#platform/config/config';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

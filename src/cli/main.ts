@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { Problem } from '#platform/model/problem/problem';
-import { version } from '#platform/process/package/version';
+import { Problem } from '#platform/model/problem';
+import { version } from '#platform/process/package';
 import { allowClosedPipes, commanderOutput, printProblem } from './output.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */

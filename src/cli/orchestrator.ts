@@ -7,7 +7,7 @@ import type { AssentryClient } from '#sdk/client/client';
 import { ownEnvironment, type Environment } from '#platform/config/env';
 import type { Operator } from '#server/operator';
 import { findServing } from '#server/directory-of/serving-note';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { RunningServer } from '#server/server';
 import { keysIn } from '#gateway/command/gateway-folders';
 

@@ -1,6 +1,6 @@
-import { escapeHiddenInJson } from '#platform/text/hidden-characters/hidden-characters';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
-import { revealColumns } from '#platform/text/visible-text/visible-text';
+import { escapeHiddenInJson } from '#platform/text/hidden-characters';
+import { invalidInput, Problem } from '#platform/model/problem';
+import { revealColumns } from '#platform/text/visible-text';
 import { readFile } from 'node:fs/promises';
 
 // The only printer of the command line: it spells out hidden characters in stored text before a terminal shows it.

@@ -12,7 +12,7 @@ import { createLog } from '#platform/process/log';
 import { readSettings } from './settings.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { findServing } from '#server/directory-of/serving-note';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { watchSignals } from './signals.ts';
 
 /** A worker could not start, and has said why. */

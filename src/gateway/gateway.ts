@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '#sdk/client/client';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { answerInTime } from './calls/answer-in-time.ts';
 import { MergedUpstream } from './merged/upstream.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { FieldFault, FieldRule } from '#platform/model/field-fault';
 import type { Lookalike } from '#platform/text/lookalikes';
 import type { PolicyClause } from '#policies/deciding/contract/clause';
-import type { ProblemCode } from '#platform/model/problem/problem';
+import type { ProblemCode } from '#platform/model/problem';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import type { Requester } from '#people/directory/contract/user';
 

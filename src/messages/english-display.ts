@@ -1,4 +1,4 @@
-import { problemSentences } from '#platform/model/problem/problem';
+import { problemSentences } from '#platform/model/problem';
 import { refusalSentences } from '#requests/inbox/contract/refusal';
 import type { DisplayWords } from './display-words.ts';
 

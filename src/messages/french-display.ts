@@ -1,4 +1,4 @@
-import type { ProblemCode } from '#platform/model/problem/problem';
+import type { ProblemCode } from '#platform/model/problem';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import type { DisplayWords } from './display-words.ts';
 

@@ -1,4 +1,4 @@
-import { describeLookalike, type LookalikeWords } from '#platform/text/hidden-characters/lookalike-words';
+import { describeLookalike, type LookalikeWords } from '#platform/text/hidden-characters';
 import type { TextWords } from './display-words.ts';
 
 const lookalikes: LookalikeWords = {

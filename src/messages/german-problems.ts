@@ -1,4 +1,4 @@
-import type { ProblemCode } from '#platform/model/problem/problem';
+import type { ProblemCode } from '#platform/model/problem';
 
 /** The sentence of every problem code, in German. */
 export const germanProblems: Record<ProblemCode, string> = {

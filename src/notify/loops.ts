@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { createChannels } from './channel/channels.ts';
 import type { Channel } from './channel/channel.ts';
 import { createWebhookClient } from './webhooks/channel/webhooks.ts';
@@ -8,8 +8,8 @@ import { createSignInPlanner } from './verbs/notices.ts';
 import { notificationChannels, type NotificationChannel } from './contract/notification.ts';
 import type { MailServer } from './mail/contract.ts';
 import type { WebhookReach } from './webhooks/contract/webhook.ts';
-import { createLoop, untilDue, withoutSign, type Loop } from '#platform/nodes/loops/loop/loop';
-import { createDispatcher, type DispatchQueue } from '#platform/nodes/loops/dispatcher/dispatcher';
+import { createLoop, untilDue, withoutSign, type Loop } from '#platform/nodes/loops/loop';
+import { createDispatcher, type DispatchQueue } from '#platform/nodes/loops/dispatcher';
 import { warnOfMails } from './mail/loops.ts';
 import { endDelivery, endSent } from './verbs/deliveries.ts';
 import { maxNotifiedAtOnce } from './verbs/plan-notices.ts';

@@ -1,9 +1,9 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { addDevice, listDevices, pushKeys, removeDevice, testDevice } from './push/verbs.ts';
 import { changeNotificationSettings, notificationSettings, testOwnNotification } from './verbs/settings.ts';
 import { showDeliveries } from './verbs/deliveries.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { agentOf } from '#platform/http/routes/authenticate/authenticate';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { agentOf } from '#platform/http/routes/authenticate';
 
 /** How people want to be told, and who was told. */
 export function serveNotificationRoutes(parts: ApiParts): void {

@@ -8,11 +8,11 @@ import {
   type NotificationState,
 } from './contract/notification.ts';
 import { chooseLanguage } from '#platform/text/language';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 import { Prisma, type Notification as NotificationRow } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { SealedEntry } from '#audit/entries/rules/evidence';
-import { inBatches } from '#platform/database/database/in-batches';
+import { inBatches } from '#platform/database/database';
 import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 
 /** How people want to be told. */

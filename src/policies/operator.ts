@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { checkDocuments, type DocumentFault } from './verbs/simulate/read-policy.ts';
 import type { PolicyClause } from './deciding/contract/clause.ts';
-import { invalidInput } from '#platform/model/problem/problem';
+import { invalidInput } from '#platform/model/problem';
 
 export { policyJsonSchema } from './verbs/check/check-policy.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '#platform/model/problem/problem';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { Problem } from '#platform/model/problem';
+import { connectClient } from '#platform/database/connection';
 
 interface DatabaseWait {
   /** How long to wait at most. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 
 /** Words that another word has replaced: docs/architecture.md has the table. */
 const retired = [

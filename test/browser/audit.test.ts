@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { questions } from '../../web/src/audit/log/words/english.ts';
 import { fieldsOf } from '../../web/src/audit/log/report-search.ts';
 import type { RequestRecord } from '#audit/search/contract';
-import { closeBox } from '#platform/crypto/key-ring/ring-box';
+import { closeBox } from '#platform/crypto/key-ring';
 import type { User } from '#people/directory/contract/user';
 import { reportIds } from '#audit/reports/contract/report';
 import { filtersOf } from '#audit/reports/store/reports';

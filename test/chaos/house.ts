@@ -2,7 +2,7 @@ import { createClient, type AssentryClient } from '#sdk/client/client';
 import { openOperator } from '#server/open-operator';
 import type { Operator } from '#server/operator';
 import { readConfig } from '#platform/config/config';
-import { readSecrets } from '#platform/config/secrets/secrets';
+import { readSecrets } from '#platform/config/secrets';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';
 import { signIn } from '../support/nodes/server.ts';

@@ -9,7 +9,7 @@ import { freePort } from '../support/nodes/free-port.ts';
 import type { Proxy } from './proxy.ts';
 import { nodeLogin } from '../support/databases/node-login.ts';
 import type { OwnPostgres } from '../support/databases/own-postgres.ts';
-import { settingsOfLogin } from '#platform/database/connection/session-settings';
+import { settingsOfLogin } from '#platform/database/connection';
 
 export const poolModes = ['session', 'transaction'] as const;
 export type PoolMode = (typeof poolModes)[number];

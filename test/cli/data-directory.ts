@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { discardEmbeddedDatabase } from '#platform/embedded/database/embedded-database';
-import { findProcess } from '#platform/embedded/process/process';
+import { discardEmbeddedDatabase } from '#platform/embedded/database';
+import { findProcess } from '#platform/embedded/process';
 import { newFolder } from '../support/new-folder.ts';
 
 /** A data directory of one's own, not made yet, which PostgreSQL's user may reach. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { startServing, type Started } from '#cli/start-serving';
 import type { ServerOptions } from '#server/options';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 const settings = { databaseUrl: 'postgresql://127.0.0.1/assentry', environment: 'test' } as ServerOptions;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { version } from '#platform/process/package/version';
+import { version } from '#platform/process/package';
 import { killProcesses, runAssentry, startProgram, type Ended } from './assentry-process.ts';
 import { shippedProgram } from '../support/compiled.ts';
 

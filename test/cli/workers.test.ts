@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readConfig } from '#platform/config/config';
-import { readSecrets } from '#platform/config/secrets/secrets';
+import { readSecrets } from '#platform/config/secrets';
 import { openOperator } from '#server/open-operator';
 import { freshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';

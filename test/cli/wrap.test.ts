@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { notesServer } from '../gateway/peers.ts';
 import { findRequest, textOf } from '../sdk/mcp/peers.ts';
 import { compiled, shippedProgram } from '../support/compiled.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readGatewayConfig } from '#gateway/config';
-import type { Problem } from '#platform/model/problem/problem';
+import type { Problem } from '#platform/model/problem';
 import { newFolder } from '../support/new-folder.ts';
 
 const env = { TOKEN: 'a secret' };

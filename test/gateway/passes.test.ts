@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Passes as Answer, RenewPasses } from '#sdk/client/client';
 import { Passes, type Use } from '#gateway/calls/passes';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 const use: Use = { tool: { name: 'read_note' }, requester: { subject: 'local:ada' } };
 const other: Use = { tool: { name: 'write_note' }, requester: { subject: 'local:ada' } };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '#platform/config/config';
-import { readSecrets } from '#platform/config/secrets/secrets';
+import { readSecrets } from '#platform/config/secrets';
 import { openOperator } from '#server/open-operator';
 import { killProcesses, serveAssentry, type AssentryProcess } from '../cli/assentry-process.ts';
 import { listRequests } from '../sdk/mcp/peers.ts';

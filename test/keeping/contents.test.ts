@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { connectClient } from '#platform/database/connection';
 import { watchStatements } from '../bench/statement-watch.ts';
 import { readBy, scansIn, type Plan } from '../support/databases/plans.ts';
 import { changeOf, openingOf, openTestStore } from '../support/databases/rows.ts';

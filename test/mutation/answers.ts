@@ -4,7 +4,7 @@ const answers = ['test/platform/form/answer.test.ts'];
 
 /** In what people type, and in the names and texts that they read. */
 export const answerFaults: Fault[] = [
-  ...faultsOf('src/platform/form/answer/field-value.ts', answers, [
+  ...faultsOf('src/platform/form/answer.ts', answers, [
     ['Number.isSafeInteger(value)', 'Number.isInteger(value)'],
     ['value >= minimum', 'value > minimum'],
     ['countCharacters(text) <= maxLength', 'text.length <= maxLength'],
@@ -13,12 +13,12 @@ export const answerFaults: Fault[] = [
       'values.slice(0, 1).findIndex((value) => !options.has(value))',
     ],
   ]),
-  ...faultsOf('src/platform/form/answer/answer.ts', answers, [
+  ...faultsOf('src/platform/form/answer.ts', answers, [
     ['!Object.hasOwn(schema.properties, name)', '!(name in schema.properties)'],
     ["isRequired ? { code: 'required' } : undefined", 'undefined'],
   ]),
   ...faultsOf(
-    'src/platform/form/schema/string-format.ts',
+    'src/platform/form/schema.ts',
     ['test/platform/form/string-format.test.ts'],
     [
       ['(year % 100 !== 0 || year % 400 === 0)', 'year % 100 !== 0'],
@@ -27,7 +27,7 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/platform/form/lint/secret-names.ts',
+    'src/platform/form/lint.ts',
     ['test/platform/form/secret-names.test.ts'],
     [
       [".normalize('NFKC')", ".normalize('NFC')"],
@@ -49,7 +49,7 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/platform/text/hidden-characters/hidden-characters.ts',
+    'src/platform/text/hidden-characters.ts',
     ['test/web/request/refusal.test.ts', 'test/platform/text/visible-text.test.ts'],
     [
       ['\\p{Default_Ignorable_Code_Point}', ''],

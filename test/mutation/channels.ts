@@ -21,7 +21,7 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/platform/bearer/tokens/check-service-token.ts',
+    'src/platform/bearer/tokens.ts',
     ['test/notify/chat/msteams.test.ts'],
     [
       ['{ issuer, audience, clockTolerance', '{ audience, clockTolerance'],
@@ -30,7 +30,7 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/platform/nodes/loops/dispatcher/dispatcher.ts',
+    'src/platform/nodes/loops/dispatcher.ts',
     ['test/platform/nodes/dispatcher.test.ts'],
     [
       ['failure?.isFinal || ', ''],

@@ -5,12 +5,12 @@ const authorization = ['test/platform/http/authorization.test.ts'];
 /** In what meets the network. */
 export const edgeFaults: Fault[] = [
   ...faultsOf(
-    'src/platform/http/routes/authenticate/same-site.ts',
+    'src/platform/http/routes/authenticate.ts',
     ['test/platform/http/same-site.test.ts'],
     [['page.host === host && !isWeaker', 'page.host === host']],
   ),
   ...faultsOf(
-    'src/platform/http/routes/route/route.ts',
+    'src/platform/http/routes/route.ts',
     ['test/platform/http/bad-input.test.ts'],
     [
       ['none: 16 * 1024', 'none: 1024 * 1024'],
@@ -18,7 +18,7 @@ export const edgeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/platform/http/routes/route/problem-handler.ts',
+    'src/platform/http/routes/route.ts',
     ['test/platform/http/app.test.ts'],
     [["set('cache-control', 'no-store').", '']],
   ),

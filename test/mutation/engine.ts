@@ -215,7 +215,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/platform/nodes/verbs/engine/follow-changes.ts',
+    'src/platform/nodes/verbs/engine.ts',
     ['test/platform/nodes/wake.test.ts'],
     [
       ['readPlace(follow.from) ?? now', 'readPlace(follow.from) ?? 0'],

@@ -89,7 +89,7 @@ export const storeFaults: Fault[] = [
     ['AND g.budget_left IS NOT DISTINCT FROM i.budget_before', ''],
   ]),
   ...faultsOf(
-    'src/platform/database/sql/columns.ts',
+    'src/platform/database/sql.ts',
     ['test/platform/database/tables.test.ts'],
     [
       ["column.covered === 'always'", "column.covered === 'always' && typeof column.types === 'string'"],

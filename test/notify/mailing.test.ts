@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryList } from '#notify/contract/settings';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { planNews } from '#notify/verbs/plan';
 import { saveDraft } from '#policies/verbs/draft/draft-policy';
 import { digestDocument } from '#policies/verbs/simulate/read-policy';

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { defaultLimits } from '#platform/config/config';
-import { newId } from '#platform/crypto/random/random';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { newId } from '#platform/crypto/random';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '#people/directory/verbs/scope';
 import { choosePeople, maxNotifiedAtOnce, notificationOrder, type NotificationOrder } from '#notify/verbs/plan-notices';
 import { createPersonLimiter, maxEachMinute } from '#notify/verbs/plan';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { openEventStream, type EventStream } from '#platform/http/routes/streams/event-stream';
+import { openEventStream, type EventStream } from '#platform/http/routes/streams';
 import { createListener, drain } from '#platform/http/wiring';
 import { until } from '../support/poll.ts';
 

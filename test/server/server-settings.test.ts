@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { assertTls } from '#server/options';
-import { judgeServer } from '#platform/database/connection/unfit-server';
+import { judgeServer } from '#platform/database/connection';
 import { openBrowser } from '../support/nodes/console.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';

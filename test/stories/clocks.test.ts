@@ -5,7 +5,7 @@ import { spawnNode } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
 import { signIn, startTestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 
 const minute = 60_000;
 

@@ -6,7 +6,7 @@ import { keptHead, signCheckpoint } from '#audit/tree/rules/checkpoint';
 import { logSigners } from '#audit/tree/rules/checkpoint';
 import { rootHash } from '#audit/tree/rules/merkle';
 import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { openOperator } from '#server/open-operator';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';

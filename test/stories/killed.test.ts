@@ -7,7 +7,7 @@ import { until } from '../support/poll.ts';
 import { signIn, startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { openOperator } from '#server/open-operator';
 import { readConfig } from '#platform/config/config';
-import { readSecrets } from '#platform/config/secrets/secrets';
+import { readSecrets } from '#platform/config/secrets';
 import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExample } from './example-server.ts';
 import { gateNotes } from './gateway-process.ts';
 import { startTwoNodeProxy } from './two-node-proxy.ts';

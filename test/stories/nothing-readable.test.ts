@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
-import { kidOfBox } from '#platform/crypto/key-ring/ring-box';
+import { kidOfBox } from '#platform/crypto/key-ring';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { keptHead } from '#audit/tree/rules/checkpoint';
 import { readEntry } from '#audit/entries/rules/entry';
-import { copyHeads } from '#platform/config/heads/head-copies';
+import { copyHeads } from '#platform/config/heads';
 import { urlOf } from '#server/database/prepare-database';
 import type { ElicitationId } from '#platform/model/id';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';

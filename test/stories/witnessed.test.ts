@@ -18,7 +18,7 @@ import { recordOffers } from '../support/nodes/offer-recorder.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { latestSeen } from '#keeping/backup/wiring';
 import { openWitnesses } from '#audit/tree/wiring/witnesses';
 import { offerCheckpoint } from '#audit/tree/verbs';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { Problem, type ProblemCode } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode } from '#platform/model/problem';
 
 declare module 'expect' {
   interface Matchers<R> {

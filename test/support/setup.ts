@@ -12,14 +12,10 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createApplicationDatabase } from '#platform/embedded/database/application-database';
-import {
-  discardEmbeddedDatabase,
-  startEmbeddedDatabase,
-  type EmbeddedDatabase,
-} from '#platform/embedded/database/embedded-database';
-import { isReachable } from '#platform/embedded/process/directory';
-import { findProcess } from '#platform/embedded/process/process';
+import { createApplicationDatabase } from '#platform/embedded/database';
+import { discardEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
+import { isReachable } from '#platform/embedded/process';
+import { findProcess } from '#platform/embedded/process';
 import { prepareDatabase } from '#server/database/prepare-database';
 import { logPlans, jitAboveCost, readCosts } from './databases/costs.ts';
 import { nodeLogin } from './databases/node-login.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { checkAdministrator, serverFaults } from '../../web/src/people/users/administrator.ts';
 
 const words = { name: 'name', email: 'email', password: (length: number) => `${length}` };

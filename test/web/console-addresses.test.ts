@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { palette } from '../../web/src/ui/words/english-palette.ts';
 import { consoleAddresses } from '#access/sign-in/contract/authentication';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 
 test('the console has a page at every address that the server sends it at, and at no other', () => {
   const routes = ['routes', 'signed-in', 'settings']

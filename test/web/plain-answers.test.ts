@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ProblemDocument } from '#platform/http/contract/problem/problem';
+import { ProblemDocument } from '#platform/http/contract/problem';
 import { SignInWays } from '#access/oidc/contract/sign-in-provider';
 import { isShownProblem, signInWaysAnswer } from '../../web/src/requests/inbox/plain-answers.ts';
 

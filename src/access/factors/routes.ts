@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { confirmByCode } from './verbs.ts';
 import { addTotp, beginTotp, removeTotp, renewRecoveryCodes, showTotp } from './verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { ownSecret } from '#platform/http/routes/authenticate/authenticate';
-import { asSignIn } from '#platform/http/routes/route/note-refusal';
-import { keepSession } from '#platform/http/routes/authenticate/session-cookie';
-import { limitGuesses } from '#platform/http/routes/limits/limit-guesses';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { ownSecret } from '#platform/http/routes/authenticate';
+import { asSignIn } from '#platform/http/routes/route';
+import { keepSession } from '#platform/http/routes/authenticate';
+import { limitGuesses } from '#platform/http/routes/limits';
 import { requestWasSuccessful } from '#requests/inbox/routes/inbox/console-routes';
 
 /** People's own authenticator apps, and proving with them who one is. */

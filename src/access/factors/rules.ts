@@ -1,7 +1,7 @@
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import type { RecoveryHashes } from '../passwords/rules/recovery.ts';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { closeAgain, closeBox, openBox } from '#platform/crypto/key-ring/ring-box';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
 import type { TOTP } from 'otpauth';
 
 /** The one place where an authenticator app's secret opens: this row, of this person. */

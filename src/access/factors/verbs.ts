@@ -1,4 +1,4 @@
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import { placeOfCode, newRecoveryCodes } from '../passwords/rules/recovery.ts';
 import {
   stepOfCode,
@@ -12,7 +12,7 @@ import {
   openTotp,
 } from './rules.ts';
 import type { SecondFactor } from '../sign-in/contract/authentication.ts';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { Problem, invalidInput } from '#platform/model/problem';
 import type { SignedInUser } from '#people/directory/contract/user';
 import type { ActiveTotp } from './store/second-factors.ts';
 import {
@@ -23,11 +23,11 @@ import {
   guardStrongSignIn,
 } from '../sign-in/verbs/sessions.ts';
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { readable } from '#requests/state/verbs/change/readable';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { UserId } from '#platform/model/id';
-import { lookupHash } from '#platform/crypto/key-ring/lookup-hash';
+import { lookupHash } from '#platform/crypto/key-ring';
 import type { BudgetLimits } from '../sign-in/store/budgets.ts';
 import { withinBudget } from '../sign-in/verbs/budget.ts';
 

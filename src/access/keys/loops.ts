@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { keysToRotate } from './verbs/keys.ts';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 /** Milliseconds. */
 const every = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { changeKeyNetworks, networksOf } from './verbs/keys.ts';
 import { prepareRotation } from './verbs/keys.ts';
 import { addServerKey, createServerKey, findKey, revokeKey, type KeyTerms } from './verbs/keys.ts';

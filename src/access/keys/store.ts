@@ -1,13 +1,13 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { ServerId, UserId, ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { everyTool, type KeyProof, type ServerCaller } from '#people/directory/contract/user';
-import { anyOf } from '#platform/database/sql/any-of';
-import { batch } from '#platform/database/database/batch';
+import { anyOf } from '#platform/database/sql';
+import { batch } from '#platform/database/database';
 import { callerEpoch, type Epoch } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database/in-commit';
-import type { Query } from '#platform/database/connection/query';
+import type { InCommit } from '#platform/database/database';
+import type { Query } from '#platform/database/connection';
 import { insertEntry, type Ledger, entryJson, insertEntries } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables';
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { SessionId, UserId } from '#platform/model/id';
 import type { LogoutNotice } from './contract/identity-provider.ts';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
-import { inBatches } from '#platform/database/database/in-batches';
+import { inBatches } from '#platform/database/database';
 import { copy } from '#people/directory/store/directory-record';
 
 /** Who a person is at an identity provider. Times are milliseconds since 1970. */

@@ -17,10 +17,10 @@ import {
 } from 'jose';
 import { sendRequest } from '#platform/http/client/outgoing-request';
 import { isLoopback } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { SignInProblem, type ProviderError } from '../sign-in/contract/problem.ts';
 import { traceHeaders } from '#platform/http/client/current-request';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerOptions } from '#server/options';
 
 /** One provider by OpenID Connect: authorization code with PKCE, state and nonce. */

@@ -1,20 +1,20 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import type { PasskeyCreation, PasskeyRequest } from './contract/passkeys.ts';
 import { algorithms } from './rules.ts';
-import { randomSecret } from '#platform/crypto/random/random';
+import { randomSecret } from '#platform/crypto/random';
 import { newChallenge, relyingParty } from './verbs.ts';
 import { addPasskey, beginPasskey, listPasskeys, listPasskeysOf, removePasskey, type MakingPasskey } from './verbs.ts';
 import { confirmByPasskey, signInWithPasskey } from './verbs.ts';
 import { beginSignedVote } from '#requests/voting/verbs/sign-vote';
 import { challengeLife } from './contract/types.ts';
 import type { User } from '#people/directory/contract/user';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { ownSecret } from '#platform/http/routes/authenticate/authenticate';
-import { asSignIn, placeOf } from '#platform/http/routes/route/note-refusal';
-import { challengeCookie, keepSession } from '#platform/http/routes/authenticate/session-cookie';
-import { limitGuesses } from '#platform/http/routes/limits/limit-guesses';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { ownSecret } from '#platform/http/routes/authenticate';
+import { asSignIn, placeOf } from '#platform/http/routes/route';
+import { challengeCookie, keepSession } from '#platform/http/routes/authenticate';
+import { limitGuesses } from '#platform/http/routes/limits';
 import { deviceOrAddress, welcome } from '#requests/inbox/routes/inbox/console-routes';
 
 /** People's own passkeys, and signing in with them. Guesses are slowed down as those of passwords are. */

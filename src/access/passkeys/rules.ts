@@ -1,5 +1,5 @@
 import type { RelyingParty, Assertion, PasskeyFault } from './contract/types.ts';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 import { isIP } from 'node:net';
 import { parseStrictJson } from '#platform/crypto/strict-json';
 

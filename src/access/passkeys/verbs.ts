@@ -1,4 +1,4 @@
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
 import { challengeIn, checkRegistration, type Registration, relyingPartyOf, checkAssertion } from './rules.ts';
 import type { PasskeyId, UserId } from '#platform/model/id';
 import { type Assertion, maxPasskeys, type RelyingParty, type PasskeyFault, challengeLife } from './contract/types.ts';
@@ -14,9 +14,9 @@ import {
   guardStrongSignIn,
 } from '../sign-in/verbs/sessions.ts';
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
-import { Problem } from '#platform/model/problem/problem';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { newId } from '#platform/crypto/random';
+import { Problem } from '#platform/model/problem';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { mayNeedPasskey, presenceFor, type Presence, type PresenceTerm } from '#people/directory/contract/presence';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 

@@ -1,14 +1,14 @@
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
 import { type PasswordOwner, checkPasswordStrength, hashPassword, verifyPassword } from './rules/passwords.ts';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { Problem, invalidInput } from '#platform/model/problem';
 import type { RemovedFactor } from '../factors/store/second-factors.ts';
 import type { StoredLink } from '#people/users/store/access';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
 import { userIn } from '#people/directory/verbs/directory';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertNotOwnLink } from '#people/directory/verbs/directory';
 import {
   startByLink,
@@ -22,7 +22,7 @@ import {
 import type { User, SignedInUser } from '#people/directory/contract/user';
 import { hashOfName } from '#audit/entries/verbs';
 import { deviceOf } from '../sign-in/rules.ts';
-import { lookupHash } from '#platform/crypto/key-ring/lookup-hash';
+import { lookupHash } from '#platform/crypto/key-ring';
 import type { BudgetLimits } from '../sign-in/store/budgets.ts';
 import { withinBudget } from '../sign-in/verbs/budget.ts';
 

@@ -1,4 +1,4 @@
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { createScimToken, revokeScimToken } from './verbs/tokens.ts';
 
 /** The operator's commands for the tokens by which identity providers provision people. */

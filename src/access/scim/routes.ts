@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { scimConfig, scimResourceTypes, scimSchemas } from './contract/scim.ts';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { choose, type Choice } from './verbs/attributes.ts';
 import type { Resource } from './verbs/attributes.ts';
 import { maxResults } from './verbs/attributes.ts';
@@ -20,10 +20,10 @@ import {
   replaceScimUser,
   showOneScimUser,
 } from './verbs/users.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { ScimProblem } from './contract/problem.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import type { RenderProblem } from '#platform/http/routes/route/problem-handler';
+import type { ApiParts } from '#platform/http/routes/parts';
+import type { RenderProblem } from '#platform/http/routes/route';
 
 /** SCIM 2.0: identity providers provision people and groups. */
 export function serveScimRoutes(parts: ApiParts): void {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#audit/entries/rules/entry';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables';
 import { unrevokedIn } from '#people/directory/store/directory';

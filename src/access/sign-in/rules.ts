@@ -1,9 +1,9 @@
 import { randomBytes, createHmac } from 'node:crypto';
-import { equalBytes } from '#platform/crypto/random/compare';
-import { hmacSha256 } from '#platform/crypto/digest/hmac';
-import { deriveKey, type KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { joinParts } from '#platform/crypto/digest/length-prefix';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
+import { equalBytes } from '#platform/crypto/random';
+import { hmacSha256 } from '#platform/crypto/digest';
+import { deriveKey, type KeyRing } from '#platform/crypto/key-ring';
+import { joinParts } from '#platform/crypto/digest';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
 
 /** A browser keeps the marks of so many accounts. */
 const maxAccounts = 5;

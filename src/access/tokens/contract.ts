@@ -4,7 +4,7 @@ import { tokenPermissions } from '#people/directory/contract/permission';
 import { Moment, visibleLine } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '#people/changes/contract';
 import { NamedUser } from '#people/users/contract';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** The API of the tokens by which programs administer. */
 const Kid = z

@@ -2,7 +2,7 @@ import type { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { UserId } from '#platform/model/id';
 import type { TokenPermission } from '#people/directory/contract/permission';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables';
 import { unrevokedIn } from '#people/directory/store/directory';

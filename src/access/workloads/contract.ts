@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Moment, storable } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '#people/changes/contract';
 import { NamedUser, ServerId } from '#people/users/contract';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** Who asks as an MCP server by a token of an issuer, instead of a key. */
 export interface WorkloadTerms {

@@ -4,7 +4,7 @@ import type { ServerId, UserId } from '#platform/model/id';
 import type { KeyProof } from '#people/directory/contract/user';
 import type { WorkloadTerms } from './contract.ts';
 import { callerEpoch } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { takeTurn } from '#people/directory/store/directory';
 import { directoryDigests } from '#people/directory/store/tables';

@@ -1,15 +1,15 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId, randomSecret } from '#platform/crypto/random/random';
-import { sha256Hex } from '#platform/crypto/digest/digest';
+import { newId, randomSecret } from '#platform/crypto/random';
+import { sha256Hex } from '#platform/crypto/digest';
 import type { ServerId } from '#platform/model/id';
 import { isBuiltIn } from '#platform/model/names';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { Problem, type FieldError } from '#platform/model/problem';
 import { everyTool, type Alone, type ServerCaller } from '#people/directory/contract/user';
 import { fitsWorkload, overlap, subjectPattern, subjectRule, type WorkloadTerms } from './contract.ts';
 import type { StoredWorkload, WorkloadInUse } from './store.ts';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import { assertMayIn, mayIn } from '#policies/deciding/verbs/rules/assert-may';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   actorOf,
   guardPower,

@@ -1,5 +1,5 @@
-import { createWorkloadCheck } from '#platform/bearer/tokens/check-workload';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { createWorkloadCheck } from '#platform/bearer/tokens';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerOptions } from '#server/options';
 
 /** Verifies tokens of workloads; only the addresses of the configured issuers are called. */

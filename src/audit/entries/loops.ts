@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 /** Milliseconds between two checks of the windows in which refusals are counted. */
 const every = 30_000;

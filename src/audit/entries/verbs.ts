@@ -1,8 +1,8 @@
 import { auditEntry, type Actor, type GivenAccess, type RefusedAccess } from './rules/entry.ts';
 import { requestFacts, type RequestFacts } from './rules/events.ts';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { lookupHash, lookupHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { newId } from '#platform/crypto/random/random';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { lookupHash, lookupHashes } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
 import { isId } from '#platform/model/id';
 import type { Reader } from '#requests/asking/store/reader/reader';
 import type { AccessLog } from './store/access.ts';

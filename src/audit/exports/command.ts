@@ -1,6 +1,6 @@
 import { readFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Operator, OperatorFilter } from '#server/operator';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';

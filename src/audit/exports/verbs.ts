@@ -19,11 +19,11 @@ import {
   tilePath,
   tileWidth,
 } from '../tree/rules/merkle.ts';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { filterFacts, type LogFilter } from './rules/filter.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { LogSnapshot } from '../verify/store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertKnown, unknownIn } from '../search/verbs.ts';
 
 /** Entries that are looked at and proved at a time; more are never in memory. */

@@ -3,7 +3,7 @@ import { checkSignatures, checkpointIn, openReceipt, isEnd } from './rules.ts';
 import { parseCosignerKey, parseVerifierKey, type VoteEvent } from '../tree/rules/notes.ts';
 import { entryIn, type Actor, type AnswerChannel, type StoredEvent } from '../entries/rules/entry.ts';
 import { judgeNote } from '../tree/rules/checkpoint.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { readKept, several } from '../exports/command.ts';
 import { asJson, examples, printResult } from '#cli/output';
 

@@ -13,9 +13,9 @@ import {
 } from './rules.ts';
 import type { ElicitationId } from '#platform/model/id';
 import type { KeyScope, User } from '#people/directory/contract/user';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '#requests/state/store/row/row';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
 import { pageVisitor } from '#requests/pages/verbs/page/page-visitor';
 import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';

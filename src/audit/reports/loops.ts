@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 /** Milliseconds; what is not counted yet, Insights read request by request. */
 const every = 30_000;

@@ -11,8 +11,8 @@ import {
 } from '../reports/contract/report.ts';
 import { meanings } from '#requests/voting/contract/quorum/stage';
 import { factors } from '#people/directory/contract/user';
-import { digest } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { digest } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
 import { maxFilterLengths } from '#access/sign-in/contract/authentication';
 import { UserId } from '#people/users/contract';

@@ -1,4 +1,4 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { reportTable } from '../reports/verbs/reports.ts';
 import { showInsights } from '../reports/verbs/insights.ts';
 import { listAuditNames } from '../reports/verbs/insights.ts';
@@ -10,7 +10,7 @@ import { verifyReceipt } from '../receipts/verbs.ts';
 import { showProof } from '../verify/verbs/verify-log.ts';
 import { disagreeing } from '#platform/nodes/verbs/health';
 import { showWitnesses } from '../tree/verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import type { ApiParts } from '#platform/http/routes/parts';
 
 /** The usual questions of reviewers, and their searches in the log. */
 export function serveAuditRoutes({ engine, serve }: ApiParts): void {

@@ -3,7 +3,7 @@ import { startOfDigest } from '../entries/rules/evidence.ts';
 import type { LogFilter } from '../exports/rules/filter.ts';
 import type { ElicitationId, ServerId } from '#platform/model/id';
 import { isDecidedBy, isBesidePolicy, isUnderPolicy } from '../entries/store/entries.ts';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 
 /**
  * Joins the request `r` that an entry `e` is about, and its server `s`, if there is one. A search for one request has it

@@ -13,11 +13,11 @@ import {
   tileWidth,
 } from '../tree/rules/merkle.ts';
 import { type ElicitationId, isId } from '#platform/model/id';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { Problem, invalidInput } from '#platform/model/problem';
 import type { ProofState } from '../reports/contract/report.ts';
 import type { User } from '#people/directory/contract/user';
 import type { PlacedBody, EntryPosition } from './store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { namesIn } from '../verify/verbs/verify-state.ts';
 import { filterFacts, type LogFilter } from '../exports/rules/filter.ts';
 import type { AskedNames } from '../entries/store/asked-names.ts';

@@ -1,9 +1,9 @@
 import type { ExportedEntry } from '../exports/rules/file.ts';
 import { streamLine } from '../exports/rules/cef.ts';
 import { syslogFrame } from '../exports/rules/syslog.ts';
-import { sha256, sha256Hex } from '#platform/crypto/digest/digest';
+import { sha256, sha256Hex } from '#platform/crypto/digest';
 import { signWebhook } from '#notify/webhooks/rules';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { type Deliver, type StreamBatch, streamLog } from './verbs.ts';
 import type { LogStream, StreamWays, StreamTls, StreamSign, StreamState } from './contract.ts';
 import { DeliveryFailure } from '#notify/channel/delivery-failure';
@@ -11,7 +11,7 @@ import { createWebhookClient } from '#notify/webhooks/channel/webhooks';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
-import { createLoop, untilDue, type Loop } from '#platform/nodes/loops/loop/loop';
+import { createLoop, untilDue, type Loop } from '#platform/nodes/loops/loop';
 
 type Send = (batch: StreamBatch) => Promise<void>;
 type Sending = Pick<Engine, 'now' | 'publicUrl'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ElicitationId } from '#requests/asking/contract/open';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 const elicitation = z.object({ id: ElicitationId });
 const text = 'text/plain; charset=utf-8';

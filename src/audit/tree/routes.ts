@@ -1,9 +1,9 @@
 import type { Response } from 'express';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { issueOwnReceipt, issueReceipt } from '../receipts/verbs.ts';
 import { readCheckpointNote, readTile } from '../search/verbs.ts';
 import type { User } from '#people/directory/contract/user';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import type { ApiParts } from '#platform/http/routes/parts';
 
 /** The log in the formats of public tools, and receipts. */
 export function serveLogRoutes({ engine, serve }: ApiParts): void {

@@ -2,10 +2,10 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { Evidence } from '../entries/rules/evidence.ts';
 import { leafHash } from '../entries/rules/entry.ts';
 import { edgeTiles, proofTiles, type Tile, type TilePlace } from './rules/merkle.ts';
-import type { Database } from '#platform/database/database/database';
-import { locks } from '#platform/database/sql/locks';
-import type { Query } from '#platform/database/connection/query';
-import { base64 } from '#platform/database/sql/columns';
+import type { Database } from '#platform/database/database';
+import { locks } from '#platform/database/sql';
+import type { Query } from '#platform/database/connection';
+import { base64 } from '#platform/database/sql';
 
 /** The current log: its size and its latest checkpoint. */
 export interface LogEnd {

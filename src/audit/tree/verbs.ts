@@ -15,10 +15,10 @@ import {
   keptHead,
   openCheckpoint,
 } from './rules/checkpoint.ts';
-import { Problem } from '#platform/model/problem/problem';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { Problem } from '#platform/model/problem';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { headFault } from '../verify/rules.ts';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import type { LogEnd, MerkleLog, StoredCosignature } from './store.ts';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import type { User } from '#people/directory/contract/user';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { createStandingProof } from './verbs/verify-log.ts';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 /** Milliseconds between two looks at what the log has grown by. The first waits as long: a start has checks of its own. */
 const every = 120_000;

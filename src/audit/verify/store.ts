@@ -3,11 +3,11 @@ import type { Proof } from '../entries/rules/evidence.ts';
 import type { PlacedEntry } from './rules.ts';
 import type { Tile, TilePlace } from '../tree/rules/merkle.ts';
 import type { LogFilter } from '../exports/rules/filter.ts';
-import { missingProtections } from '#platform/database/rights/protections';
-import { changedViews } from '#platform/database/rights/views';
+import { missingProtections } from '#platform/database/rights';
+import { changedViews } from '#platform/database/rights';
 import { readCosignatures, type StoredCosignature } from '../tree/store.ts';
 import { entryConditions, requestOfEntry } from '../search/store.ts';
-import { queryIn } from '#platform/database/connection/query';
+import { queryIn } from '#platform/database/connection';
 import { readLatest, readTiles } from '../tree/store.ts';
 
 /** The log at one moment, however long it is read. */

@@ -1,7 +1,7 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { CredentialId, ServerId, UserId } from '#platform/model/id';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { copy } from '#people/directory/store/directory-record';

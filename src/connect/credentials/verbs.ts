@@ -1,11 +1,11 @@
 import { type Actor, auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import type { CredentialId, UserId, ServerId } from '#platform/model/id';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { Problem, invalidInput } from '#platform/model/problem';
 import type { StoredCredential, Ticket } from './store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { sealCredential, openCredential } from './rules.ts';
-import { principalHash, principalHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { newId } from '#platform/crypto/random/random';
+import { principalHash, principalHashes } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
 import { credentialRule, isCredential } from '#platform/model/names';
 import type { CredentialEvent, CredentialFacts } from '#audit/entries/rules/events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { isSame, type Identity } from '#platform/model/identity';
 import type { ServerCaller } from '#people/directory/contract/user';
 import { identitiesOf } from '#policies/document/rules/directory/directory';
 import { readable } from '#requests/state/verbs/change/readable';
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import { mintToken, openToken } from '#access/tokens/rules';
 
 type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'now'>;

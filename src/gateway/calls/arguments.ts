@@ -13,7 +13,7 @@ import type { OwnFiles } from '../own-files/own-files.ts';
 import type { Pins } from '../tools/pins.ts';
 import type { McpClient } from './connections.ts';
 import type { Passes } from './passes.ts';
-import { escapeHiddenInJson } from '#platform/text/hidden-characters/hidden-characters';
+import { escapeHiddenInJson } from '#platform/text/hidden-characters';
 import { refuseUnapproved } from '#sdk/mcp/elicit/request/approve';
 import type { Elicit } from '#sdk/mcp/elicit/request/elicit';
 

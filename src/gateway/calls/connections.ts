@@ -2,8 +2,8 @@ import type { AssentryClient, OpenElicitation, OpenedElicitation } from '#sdk/cl
 import { sha256 } from '#sdk/client/digest/digest';
 import { messageFor } from '#sdk/mcp/question/result/pending-results';
 import { connectingTool } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
-import { callbackToken } from '#platform/text/visible-text/spelled-tokens';
+import { Problem } from '#platform/model/problem';
+import { callbackToken } from '#platform/text/visible-text';
 import {
   errorFrame,
   errorOf,

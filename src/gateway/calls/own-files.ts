@@ -2,7 +2,7 @@ import type { AssentryClient } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/transport/deadline';
 import type { OpenElicitation } from '#sdk/client/client';
 import { readingTools, refusalTool } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { isObject } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/mcp-words.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';

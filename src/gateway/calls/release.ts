@@ -11,7 +11,7 @@ import type { ToolCallState } from '#sdk/client/client';
 import type { Delivery } from '#sdk/mcp/question/call/delivery';
 import { continueCall } from '#sdk/mcp/tools/tasks/continue-call';
 import { runTool } from '#sdk/mcp/tools/own-tools/own-tool';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** What a tool of the upstream has returned, as the policies judge it. */
 export interface Returned {

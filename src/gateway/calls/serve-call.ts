@@ -7,7 +7,7 @@ import type {
   ToolResult,
   RoundQuestion,
 } from '#sdk/mcp/question/call/incoming-call';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { rpcCodes, RpcFault, rpcError, isObject } from '../frames/frame.ts';
 import { type OwnRequests, envelopeOf } from './connections.ts';
 import { maxTimerMs } from '#sdk/client/transport/backoff';

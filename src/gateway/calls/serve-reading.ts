@@ -1,7 +1,7 @@
 import { sha256 } from '#sdk/client/digest/digest';
 import { runDigest } from '#sdk/client/client';
 import { readingTools } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { refuseUnapproved } from '#sdk/mcp/elicit/request/approve';
 import type { Elicit } from '#sdk/mcp/elicit/request/elicit';
 import type { ToolResult } from '#sdk/mcp/question/call/incoming-call';

@@ -5,7 +5,7 @@ import { readConfig } from '#platform/config/config';
 import { shareEnvironment, type Environment } from '#platform/config/env';
 import type { ConfiguredUpstream } from '../config.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from '#cli/orchestrator';
 import { printProgress } from '#cli/output';

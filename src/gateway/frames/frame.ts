@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as afterWork, setTimeout as sleep } from 'node:timers/promises';
-import { Problem, type ProblemCode } from '#platform/model/problem/problem';
-import { inTurns } from '#platform/crypto/in-turns/in-turns';
+import { Problem, type ProblemCode } from '#platform/model/problem';
+import { inTurns } from '#platform/crypto/in-turns';
 
 /**
  * Large messages come one after the other, with a pause between them that is as long as the work on the one before: however

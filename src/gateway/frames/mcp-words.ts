@@ -18,7 +18,7 @@ import {
 } from './frame.ts';
 import { parseStrictJson } from '#platform/crypto/strict-json';
 import { readingTools } from '#platform/model/names';
-import { Problem, isProblemCode } from '#platform/model/problem/problem';
+import { Problem, isProblemCode } from '#platform/model/problem';
 import { parseTraceparent } from '#platform/model/traceparent';
 
 const method = 'elicitation/create';

@@ -9,7 +9,7 @@ import type { HookEvent, SessionCall } from './adapters/hook-event.ts';
 import type { InstalledHook, InstallOptions } from './install-hooks.ts';
 import type { RacedCall } from './judge-event.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { ownProgram } from '#cli/orchestrator';
 import { joinOrchestrator } from '#cli/orchestrator';
 import { asJson, examples, printProgress, printResult, assertOption } from '#cli/output';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { backupOf, create, readIfThere, assertWritable, remove, replace, restore } from '../import/rewrite.ts';
 import type { HarnessPlace, HookFile, HookWords } from './adapters/adapter.ts';
 import { adapters } from './adapters/adapters.ts';

@@ -24,7 +24,7 @@ import type { Caller } from '../identity/caller.ts';
 import { CredentialsNeeded } from '../upstreams/credentials.ts';
 import { type UpstreamGate, UpstreamExchange } from './upstream.ts';
 import { isReservedTool } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { ClientReply } from '#sdk/mcp/question/call/incoming-call';
 import type { Principal } from '#sdk/mcp/tools/principal/principal';
 import type { Received } from '../calls/arguments.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomHex } from '#sdk/client/digest/hex';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { singleCallSession } from '#sdk/mcp/tools/principal/own-call';
 import {
   unknownClient,

@@ -26,7 +26,7 @@ import { decisionIn } from '#sdk/mcp/question/result/decision';
 import { digestJson } from '#sdk/mcp/question/call/call-name';
 import type { AskLimits, ClientReply, FormRequest } from '#sdk/mcp/question/call/incoming-call';
 import type { Principal } from '#sdk/mcp/tools/principal/principal';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { askPerson, isInvalid, type Place } from '../calls/serve-call.ts';
 import { OwnRequests, ownIdPrefix } from '../calls/connections.ts';
 import { once } from 'node:events';

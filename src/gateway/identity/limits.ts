@@ -1,9 +1,9 @@
 import { LargeMessageQueue, errorOf, rpcCodes, rpcError, type RpcError } from '../frames/frame.ts';
 import type { IncomingHttpHeaders } from 'node:http';
-import { tokenCheck } from '#platform/bearer/tokens/check-token';
-import type { CheckedToken, TokenSource } from '#platform/bearer/tokens/token-source';
+import { tokenCheck } from '#platform/bearer/tokens';
+import type { CheckedToken, TokenSource } from '#platform/bearer/tokens';
 import { faultOfSubject } from '#platform/model/identity';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { localPrincipal, type Caller } from './caller.ts';
 
 /** How much of something is in use: by all callers, and by each of them, who may use a part of it only. */

@@ -1,7 +1,7 @@
 import type { TaskNames } from '../frames/mcp-words.ts';
 import { randomHex } from '#sdk/client/digest/hex';
-import { equalBytes } from '#platform/crypto/random/compare';
-import { hashBoundNonce } from '#platform/crypto/digest/bound-nonce';
+import { equalBytes } from '#platform/crypto/random';
+import { hashBoundNonce } from '#platform/crypto/digest';
 
 /** How much is kept: of all owners, and of each. */
 interface Limits {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import jsonc from 'jsonc-parser';
 import {
   setTomlServer,

@@ -26,7 +26,7 @@ import {
   sendAnswer,
 } from '../http/messages.ts';
 import { UpstreamRefusal, type AnswerBudget, sessionOf, onceClosed } from '../upstreams/upstream.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { waitAtMost } from '#sdk/client/transport/deadline';
 import type { MemoryBudget } from '../identity/limits.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';

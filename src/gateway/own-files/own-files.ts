@@ -2,10 +2,10 @@ import type { UpstreamLine } from '../frames/reading.ts';
 import { isFrameId, type Frame, isObject } from '../frames/frame.ts';
 import { readdirSync, readFileSync, statSync, existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { inTurns } from '#platform/crypto/in-turns/in-turns';
+import { inTurns } from '#platform/crypto/in-turns';
 import { anything, isCommandLine, readCommands, type Command, type Variables } from './shell-words.ts';
 import { homedir } from 'node:os';
-import { atOnce } from '#platform/crypto/in-turns/at-once';
+import { atOnce } from '#platform/crypto/in-turns';
 
 /** The same message, unless it carries a secret of Assentry: then a fault, by which no one gets it. */
 export const withholdSecrets = (read: UpstreamLine, ownFiles: OwnFiles): UpstreamLine =>

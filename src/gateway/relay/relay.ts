@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { cancelTimeoutMs, AskedChanges, askPerson } from '../calls/serve-call.ts';
 import {
   lineOf,

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { isObject } from '../frames/frame.ts';
 import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
 

@@ -4,7 +4,7 @@ import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { sha256 } from '#sdk/client/digest/digest';
 import { serverPinName } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import {
   annotationsOf,
   digestTool,

@@ -1,5 +1,5 @@
 import { errorFrame, isFrameId, notPassedOn, textOfFrame, type FrameId, LargeMessageQueue } from '../frames/frame.ts';
-import { inTurns } from '#platform/crypto/in-turns/in-turns';
+import { inTurns } from '#platform/crypto/in-turns';
 import { SecretFinder } from '../own-files/own-files.ts';
 import { type UpstreamLine, readUpstreamInTurns } from '../frames/reading.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './upstream.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Caller } from '../identity/caller.ts';
 import {
   CredentialsNeeded,

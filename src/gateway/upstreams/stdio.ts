@@ -3,7 +3,7 @@ import { once, setMaxListeners } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import {
   isObject,
   metaKey,

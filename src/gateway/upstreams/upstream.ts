@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Problem, type ProblemCode } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode } from '#platform/model/problem';
 import {
   errorFrame,
   textOfFrame,

@@ -1,12 +1,12 @@
-import { Problem } from '#platform/model/problem/problem';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { Problem } from '#platform/model/problem';
+import { connectClient } from '#platform/database/connection';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Prisma } from '#platform/database/generated/prisma/client';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 
 /** Restores the dump in this open file into an empty database, completely or not at all. */
 export async function restoreDump(target: Target, file: number): Promise<void> {

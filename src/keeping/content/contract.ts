@@ -7,8 +7,8 @@ import {
   risks,
   statuses,
 } from '#requests/asking/contract/elicitation';
-import { digest, idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { digest, idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '#people/changes/contract';
 import { ElicitationDetail } from '#requests/inbox/contract/inbox/console';

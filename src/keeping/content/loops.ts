@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { eraseOutlived } from './verbs/erase.ts';
 import { reservationLife } from '#requests/asking/verbs/memos/call-memos';
 import { keepConfirmations } from '#people/groups/verbs';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 /** Milliseconds: policies keep content for days, and members are confirmed in days. */
 const hourMs = 3_600_000;

@@ -1,11 +1,11 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { erasureOf, releaseOf } from '#people/changes/verbs/kinds';
 import { requestChange } from '#people/changes/verbs/changes';
 import { showErased } from './verbs/erase.ts';
 import { listHolds } from './verbs/holds.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { answerChange } from '#platform/http/routes/parts/answer-change';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { answerChange } from '#platform/http/routes/parts';
 
 /** Erasing content, and the legal holds that keep it. */
 export function serveKeepingRoutes({ engine, serve }: ApiParts): void {

@@ -2,10 +2,10 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { Actor, HoldPlaced, StoredEvent, AuditEntry } from '#audit/entries/rules/entry';
 import { rowDigest, type Evidence } from '#audit/entries/rules/evidence';
 import type { HoldId, ElicitationId, ServerId, UserId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { isEpoch, type Epoch } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database/in-commit';
-import { locks } from '#platform/database/sql/locks';
+import type { InCommit } from '#platform/database/database';
+import { locks } from '#platform/database/sql';
 import {
   isBesidePolicy,
   isUnderPolicy,
@@ -15,8 +15,8 @@ import {
   type Ledger,
   insertEntry,
 } from '#audit/entries/store/entries';
-import { moment } from '#platform/database/sql/time';
-import { type RowOf, bytes, defineTable, text, time } from '#platform/database/sql/columns';
+import { moment } from '#platform/database/sql';
+import { type RowOf, bytes, defineTable, text, time } from '#platform/database/sql';
 
 /** A legal hold by its entries in the log; its scope is everything if they do not prove the stored one. */
 export interface HoldRecord extends Pick<HoldPlaced, 'scope' | 'request' | 'server'> {

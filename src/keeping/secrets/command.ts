@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addKeptSecret, secretFile } from '#platform/config/secrets/secret-file';
+import { addKeptSecret, secretFile } from '#platform/config/secrets';
 import { asJson, examples, printProgress, printResult } from '#cli/output';
 import { readSettings, withOperator } from '#cli/settings';
 

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import { bytes, recordset, text } from '#platform/database/sql/columns';
-import type { Database } from '#platform/database/database/database';
-import { locks } from '#platform/database/sql/locks';
+import { bytes, recordset, text } from '#platform/database/sql';
+import type { Database } from '#platform/database/database';
+import { locks } from '#platform/database/sql';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { elicitationTable } from '#requests/state/store/row/elicitation';
 import { readLive, type ServingNode } from '#platform/nodes/store';

@@ -1,6 +1,6 @@
 import { sealCredentialAgain } from '#connect/credentials/rules';
-import { closeAgain } from '#platform/crypto/key-ring/ring-box';
-import { rewrapKeys } from '#platform/crypto/seal/seal';
+import { closeAgain } from '#platform/crypto/key-ring';
+import { rewrapKeys } from '#platform/crypto/seal';
 import { sealTotpAgain } from '#access/factors/rules';
 import { sealViewAgain } from '#requests/inbox/rules';
 import {
@@ -15,10 +15,10 @@ import {
 import { readable } from '#requests/state/verbs/change/readable';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
-import { sealRetained } from '#platform/crypto/key-ring/retained-keys';
-import { Problem } from '#platform/model/problem/problem';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { newId } from '#platform/crypto/random';
+import { sealRetained } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /** Requests whose keys are sealed again in one statement. */
 const batchSize = 200;

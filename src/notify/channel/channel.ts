@@ -1,4 +1,4 @@
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { TakenNotification } from '../store.ts';
 import type { WebhookClient } from '../webhooks/channel/webhooks.ts';
 import type { ShownEvent } from '../verbs/notices.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** The calls with which chats report clicks. Each is proven in the way of its chat. */
 export const chatRoutes = {

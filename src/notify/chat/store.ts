@@ -1,9 +1,9 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ElicitationId } from '#platform/model/id';
 import type { AuditEntry } from '#audit/entries/rules/entry';
-import { inBatches } from '#platform/database/database/in-batches';
+import { inBatches } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 
 /** A message about a request, taken to be posted or updated. */
 export interface ChatMessage {

@@ -3,8 +3,8 @@ import { isTimeZone } from '#platform/model/names';
 import { deliveryChannels, notificationKinds } from './notification.ts';
 import { digests } from './notification.ts';
 import { languages } from '#platform/text/language';
-import { idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
 
 /** The API with which people say how they want to be told, and see who was told of a request. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /** Milliseconds after which a mail that did not arrive says nothing of the mail server as it is now. */
 const lookBackMs = 86_400_000;

@@ -1,6 +1,6 @@
 import webPush from 'web-push';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { closeBox, openBox } from '#platform/crypto/key-ring/ring-box';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { closeBox, openBox } from '#platform/crypto/key-ring';
 import { ECDH } from 'node:crypto';
 
 interface PushMessage {

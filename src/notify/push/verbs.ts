@@ -1,13 +1,13 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 import { isPushKey, openDevice, sealDevice, type PushTarget } from './rules.ts';
 import { newPushKeys, openPushKeys, type PushKeys } from './rules.ts';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { DeviceId, NotificationId, UserId } from '#platform/model/id';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { StoredDevice } from './store.ts';
 import { readable } from '#requests/state/verbs/change/readable';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { webhookAddress } from '../webhooks/verbs.ts';
 import { testNotification } from '../verbs/settings.ts';
 

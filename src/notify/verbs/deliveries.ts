@@ -3,12 +3,12 @@ import type { DeviceId, ElicitationId, UserId } from '#platform/model/id';
 import { placeKindOf, type DeliveryChannel, type NotificationKind } from '../contract/notification.ts';
 import { chatMemberForm, chatWith, type PlaceKind } from '../chat/contract.ts';
 import type { User } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
 import { listWebhooks } from '../webhooks/verbs.ts';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { type Delivered, type DeliveryEvent, requestFacts, type RequestFacts } from '#audit/entries/rules/events';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { TakenNotification } from '../store.ts';
 import { provenRow } from '#requests/state/verbs/proven-row';
 

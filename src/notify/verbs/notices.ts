@@ -1,14 +1,14 @@
-import { inTurn } from '#platform/crypto/in-turns/in-turns';
+import { inTurn } from '#platform/crypto/in-turns';
 import { openDevice, type PushTarget } from '../push/rules.ts';
 import type { DeviceId, UserId, WebhookId } from '#platform/model/id';
 import type { Risk, Status } from '#requests/asking/contract/elicitation';
 import type { NotificationKind, SignInChange } from '../contract/notification.ts';
 import type { User } from '#people/directory/contract/user';
 import type { Language } from '#platform/text/language';
-import { revealAsText } from '#platform/text/visible-text/visible-text';
+import { revealAsText } from '#platform/text/visible-text';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import type { TakenNotification, NewNotification } from '../store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import { noticeFacts, appliesTo } from './plan-notices.ts';
 import { mailedPasswordLink } from '#access/sign-in/verbs/links';
@@ -16,7 +16,7 @@ import { notificationSettings } from './settings.ts';
 import { newsFor, type NewsSource, type NewsKind, placesOf } from './plan.ts';
 import { openWebhook, type WebhookTarget } from '../webhooks/rules.ts';
 import type { StoredEvent } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 
 /** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
 export interface ShownNotice {

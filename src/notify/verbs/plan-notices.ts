@@ -1,10 +1,10 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { isAdministrator } from '#people/directory/contract/permission';
 import { userOfRequester, type Directory } from '#policies/document/rules/directory/directory';
 import type { ElicitationRow } from '#requests/state/store/row/row';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { policyTerms } from '#requests/state/verbs/permissions/policy-terms';
 import { requestersOf } from '#requests/asking/verbs/requester/requesters';
 import { openQuestion } from '#requests/asking/verbs/question/sealed-question';

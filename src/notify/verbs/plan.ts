@@ -1,6 +1,6 @@
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { NewNotification, Notice, PlannedNotice } from '../store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   type Place,
   type WantedPlaces,
@@ -10,17 +10,17 @@ import {
   planNotices,
   peopleIn,
 } from './plan-notices.ts';
-import { inTurn } from '#platform/crypto/in-turns/in-turns';
+import { inTurn } from '#platform/crypto/in-turns';
 import type { Directory } from '#policies/document/rules/directory/directory';
 import type { ElicitationId, WebhookId, UserId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { OutboxEvent } from '#requests/asking/store/opening/outbox';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import type { NotificationKind, NotificationSettings } from '../contract/notification.ts';
 import { isAdministrator } from '#people/directory/contract/permission';
 import { policyPin } from '#policies/contract/policy';
 import type { User } from '#people/directory/contract/user';
-import { revealAsText } from '#platform/text/visible-text/visible-text';
+import { revealAsText } from '#platform/text/visible-text';
 import { mayReview } from '#policies/verbs/simulate/version-permissions';
 import { confirmersOf, groupsDue } from '#people/groups/verbs';
 import { keysToRotate } from '#access/keys/verbs/keys';

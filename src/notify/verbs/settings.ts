@@ -5,9 +5,9 @@ import {
   type NotificationSettings,
   type NotificationChannel,
 } from '../contract/notification.ts';
-import { Problem } from '#platform/model/problem/problem';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { newId } from '#platform/crypto/random/random';
+import { Problem } from '#platform/model/problem';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { newId } from '#platform/crypto/random';
 import type { NotificationChoice } from '../store.ts';
 import { listWebhooks, showWebhook } from '../webhooks/verbs.ts';
 

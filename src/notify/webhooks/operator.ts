@@ -1,5 +1,5 @@
 import { testWebhook } from '../verbs/settings.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { addWebhook, newWebhook, removeWebhook, type WebhookEngine, type WebhookRequest } from './verbs.ts';
 import { listWebhooks } from './verbs.ts';
 import type { WebhookId } from '#platform/model/id';

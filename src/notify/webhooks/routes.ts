@@ -1,11 +1,11 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings.ts';
 import { newWebhook, removeWebhook } from './verbs.ts';
 import { listWebhooks } from './verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { answerChange } from '#platform/http/routes/parts/answer-change';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { answerChange } from '#platform/http/routes/parts';
 
 /** Webhooks, and what was sent or could not be. */
 export function serveWebhookRoutes({ engine, serve }: ApiParts): void {

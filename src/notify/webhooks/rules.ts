@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hmacSha256 } from '#platform/crypto/digest/hmac';
+import { hmacSha256 } from '#platform/crypto/digest';
 import type { WebhookManner } from './contract/webhook.ts';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { closeBox, openBox } from '#platform/crypto/key-ring/ring-box';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { closeBox, openBox } from '#platform/crypto/key-ring';
 
 const prefix = 'whsec_';
 

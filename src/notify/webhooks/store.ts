@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { WebhookId } from '#platform/model/id';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 
 export interface StoredWebhook {

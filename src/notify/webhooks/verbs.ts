@@ -1,13 +1,13 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { openWebhook, sealWebhook, newWebhookSecret } from './rules.ts';
 import { factsOf, type WebhookFormat } from '../chat/contract.ts';
 import type { WebhookManner } from './contract/webhook.ts';
 import type { WebhookId } from '#platform/model/id';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { Alone } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   actorOf,
   guardPower,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { changed, WaitingChange } from '../changes/contract.ts';
 import { UserId } from '../users/contract.ts';
 

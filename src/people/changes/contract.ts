@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText } from '#platform/http/contract/problem/formats';
+import { idText } from '#platform/http/contract/problem';
 import { aloneReasons } from '../directory/contract/user.ts';
 
 /** A change of who may decide, which waits for a second administrator. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import type { Administration } from '#sdk/client/administration/administration';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { Problem, type FieldError } from '#platform/model/problem';
 import {
   awaitChange,
   openAdministration,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { maxConfirmDays } from '../groups/contract.ts';
 import { namePattern, nameRule } from '#platform/model/names';
-import { idText } from '#platform/http/contract/problem/formats';
-import { RefusalCode } from '#platform/http/contract/route/permission';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import { RefusalCode } from '#platform/http/contract/route';
+import type { RouteContract } from '#platform/http/contract/route';
 import { changed, WaitingChange } from '../changes/contract.ts';
 import { NewRole } from '../roles/contract.ts';
 import { AddUser, email, NewGroup, Role, UserId } from '../users/contract.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { idText } from '#platform/http/contract/problem/formats';
+import { idText } from '#platform/http/contract/problem';
 import { Moment, storable } from '#requests/asking/contract/open';
 import { NamedUser, UserId } from '../users/contract.ts';
 import { PolicyName } from '#policies/contract/documents/policy';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** The API of delegations. */
 const DelegationId = idText('delegation').meta({ id: 'DelegationId' });

@@ -1,6 +1,6 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { delegate, listDelegations, revokeDelegation } from './verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import type { ApiParts } from '#platform/http/routes/parts';
 
 /** Delegations. */
 export function serveDelegationRoutes({ engine, serve }: ApiParts): void {

@@ -5,9 +5,9 @@ import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { RowDigests } from '#audit/entries/rules/evidence';
 import { delegationTable } from '../directory/store/tables.ts';
 import { holdVotes } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { changeWithEntry, insertEntry, type Ledger } from '#audit/entries/store/entries';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 import { readUsers } from '../directory/store/directory-record.ts';
 
 export interface DelegationRecord {

@@ -1,15 +1,15 @@
 import { may } from '../directory/contract/permission.ts';
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { DelegationId, UserId } from '#platform/model/id';
 import { isTrial, nameInPin } from '#policies/contract/policy';
 import type { SignedInUser, User } from '../directory/contract/user.ts';
 import { formatUnknown } from '#platform/text/nearest-name';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import { builtInName } from '#policies/document/rules/verdict/built-in-policy';
 import type { DelegationRecord } from './store.ts';
 import { maySeeSpace } from '#policies/deciding/verbs/rules/assert-may';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { guardStrongSignIn } from '#access/sign-in/verbs/sessions';
 import { mayCast } from '#requests/machine/rules/machine/ballots';
 import { ownServer } from '#platform/model/names';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { digest } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { digest } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Moment } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '../changes/contract.ts';
 import { Group, GroupId, UserId } from '../users/contract.ts';

@@ -1,5 +1,5 @@
 import type { GroupId, ServerId, UserId, SpaceId } from '#platform/model/id';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { Problem, invalidInput } from '#platform/model/problem';
 import type { Alone, User } from '../directory/contract/user.ts';
 import {
   isAdopted as isAdoptedGroup,
@@ -23,11 +23,11 @@ import {
   administratorsOf,
   assertNotOwnConfirmation,
 } from '../directory/verbs/directory.ts';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { isBuiltIn } from '#platform/model/names';
-import { inSequence, type InCommit } from '#platform/database/database/in-commit';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { digestOf } from '#platform/crypto/digest/digest';
+import { inSequence, type InCommit } from '#platform/database/database';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { digestOf } from '#platform/crypto/digest';
 import { confirmationDue, confirmationStep, type GroupConfirmation } from './contract.ts';
 import { isAdministrator, type RoleHolder } from '../directory/contract/permission.ts';
 import { policyPin } from '#policies/contract/policy';

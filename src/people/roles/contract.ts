@@ -5,8 +5,8 @@ import {
   type Permission,
 } from '../directory/contract/permission.ts';
 import { z } from 'zod';
-import { idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { changed, WaitingChange } from '../changes/contract.ts';
 
 /** The permissions of which a role of an installation can have some. */

@@ -1,4 +1,4 @@
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';
 import { addRole, changeRole, listRoles, removeRole, showRole, type NewRole } from './verbs.ts';
 import { roleOfName } from '../directory/verbs/directory.ts';

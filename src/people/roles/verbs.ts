@@ -1,12 +1,12 @@
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { RoleId } from '#platform/model/id';
 import { may, type Permission } from '../directory/contract/permission.ts';
 import { isRoleName, roleNameRule, rolePermissions } from './contract.ts';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { Alone } from '../directory/contract/user.ts';
 import type { DirectoryRecord, RoleRecord } from '../directory/store/directory-record.ts';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   changeDirectory,
   type Administrator,

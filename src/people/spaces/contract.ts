@@ -1,7 +1,7 @@
 import { spaceRoles } from '../roles/contract.ts';
 import { z } from 'zod';
 import { spaceNamePattern, spaceNameRule } from '#platform/model/names';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { changed, WaitingChange } from '../changes/contract.ts';
 import { ListQuery, Next } from '../users/contract.ts';
 import { Group, GroupId, NamedUser, ServerEntry, ServerId, SpaceId, UserId } from '../users/contract.ts';

@@ -1,5 +1,5 @@
 import type { SpaceRole } from '../roles/contract.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { addSpace, moveToSpace, setSpaceRole, type Move } from './verbs.ts';
 import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '../directory/verbs/directory.ts';
 import { listSpaces, showSpace } from '../directory/verbs/show-directory.ts';

@@ -1,11 +1,11 @@
 import type { SpaceRole } from '../roles/contract.ts';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { GroupId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import { isBuiltIn } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Alone } from '../directory/contract/user.ts';
 import type { DirectoryRecord } from '../directory/store/directory-record.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   changeDirectory,
   outdatedChange,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { storable, faultless, Moment, visibleLine } from '#requests/asking/contract/open';
-import { digest, idText } from '#platform/http/contract/problem/formats';
+import { digest, idText } from '#platform/http/contract/problem';
 import { chatMemberForm, wrongChatMember } from '#notify/chat/contract';
 import { linkWays } from '../directory/contract/user.ts';
 import { faultOfIdentity } from '#platform/model/identity';
 import { groupNamePattern, groupNameRule } from '#platform/model/names';
 import { changed, WaitingChange } from '../changes/contract.ts';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** Without a limit, a list has as many items as a console can hold; what is left out is behind `next`. */
 const maxListed = 5_000;

@@ -1,5 +1,5 @@
 import type { AddedUser } from './contract.ts';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '../changes/verbs/changes.ts';
 import { needsSecond } from '../directory/verbs/directory.ts';
 import { groupIn } from '../directory/verbs/directory.ts';
@@ -14,8 +14,8 @@ import {
   showUser,
 } from '../directory/verbs/show-directory.ts';
 import { showServerTools } from '#access/keys/verbs/tools';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { answerChange } from '#platform/http/routes/parts/answer-change';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { answerChange } from '#platform/http/routes/parts';
 
 /** The directory: people, groups and servers. */
 export function serveUsersRoutes(parts: ApiParts): void {

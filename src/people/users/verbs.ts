@@ -1,5 +1,5 @@
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
-import { newId } from '#platform/crypto/random/random';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
+import { newId } from '#platform/crypto/random';
 import type { GroupId, UserId } from '#platform/model/id';
 import type { Alone, User } from '../directory/contract/user.ts';
 import {
@@ -12,7 +12,7 @@ import {
   isBuiltInRole,
 } from '../directory/contract/permission.ts';
 import { nameAt, faultOfIdentity, foldSubject, mayBeSame, readIdentity } from '#platform/model/identity';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { NewIdentity, NewUser, UserSettings } from '../directory/store/tables.ts';
 import type { DirectoryRecord, UserRecord } from '../directory/store/directory-record.ts';
 import {
@@ -29,7 +29,7 @@ import {
   userIn,
   assertNotOwnChange,
 } from '../directory/verbs/directory.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { newMailedLink, type MailingEngine } from '#access/sign-in/verbs/links';
 import {
   newPasswordHash,
@@ -42,7 +42,7 @@ import { startByLink, type SignedInSession, type SignInPlace } from '#access/sig
 import { auditEntry } from '#audit/entries/rules/entry';
 import type { UserChange } from '#audit/entries/rules/events';
 import { identitiesOf } from '#policies/document/rules/directory/directory';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { changeElicitation, type ChangingEngine } from '#requests/state/verbs/change/change';
 import { canSignIn } from '../directory/verbs/power.ts';
 

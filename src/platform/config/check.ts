@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest-name.ts';
-import { Problem } from '../model/problem/problem.ts';
+import { Problem } from '../model/problem.ts';
 import {
   readableNames,
   readEnvironment,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { policyDefaults, requesterRules, unknownToolRules, type PolicyDefaults } from '#policies/contract/policy';
 import { secondFactorRules, defaultSecondFactor, type SecondFactorRule } from '#access/factors/contract/factor-rule';
 import { defaultSessions, type SessionLimits } from '#people/directory/contract/user';
-import { Problem } from '../model/problem/problem.ts';
+import { Problem } from '../model/problem.ts';
 import type { Environment, VariableName } from './env.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Problem } from '../model/problem/problem.ts';
+import { Problem } from '../model/problem.ts';
 import { refuseVariable } from './config.ts';
 
 /** What the default data directory depends on. */

@@ -13,7 +13,7 @@ import {
 } from '#access/oidc/contract/identity-provider';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
-import { readJsonFile } from './secrets/json-file.ts';
+import { readJsonFile } from './secrets.ts';
 
 const name = z.string().min(1, 'Give a text that is not empty.').max(200, 'Give at most 200 characters.');
 const names = z.array(name);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isPrivateAddress } from '../model/names.ts';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
-import { readJsonFile } from './secrets/json-file.ts';
+import { readJsonFile } from './secrets.ts';
 
 const address = z.url().refine(isPrivateAddress, 'Give an https address.');
 

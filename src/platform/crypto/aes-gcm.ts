@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { Problem } from '../model/problem/problem.ts';
-import { drawBytes } from './random/random.ts';
+import { Problem } from '../model/problem.ts';
+import { drawBytes } from './random.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;

@@ -1,7 +1,7 @@
-import { equalBytes } from './random/compare.ts';
-import { hmacSha256 } from './digest/hmac.ts';
-import { deriveKey, type KeyRing } from './key-ring/key-ring.ts';
-import { joinParts } from './digest/length-prefix.ts';
+import { equalBytes } from './random.ts';
+import { hmacSha256 } from './digest.ts';
+import { deriveKey, type KeyRing } from './key-ring.ts';
+import { joinParts } from './digest.ts';
 
 /**
  * The value in a page's form that shows that it comes from that page. It is bound to the browser's secret and the

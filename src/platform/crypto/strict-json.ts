@@ -1,6 +1,6 @@
-import { invalidInput, Problem } from '../model/problem/problem.ts';
-import { atOnce } from './in-turns/at-once.ts';
-import { isWellFormed } from './digest/canonical-json.ts';
+import { invalidInput, Problem } from '../model/problem.ts';
+import { atOnce } from './in-turns.ts';
+import { isWellFormed } from './digest.ts';
 
 interface JsonLimits {
   /** How deep objects and arrays can be nested. */

@@ -1,5 +1,5 @@
-import { Problem } from '../model/problem/problem.ts';
-import { describeError } from '../model/problem/system-error.ts';
+import { Problem } from '../model/problem.ts';
+import { describeError } from '../model/problem.ts';
 
 /**
  * The Problem of a failed statement: `database-unavailable` if the database or the way to it has a

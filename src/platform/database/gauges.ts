@@ -1,5 +1,5 @@
 import { Prisma } from './generated/prisma/client.ts';
-import type { Database } from './database/database.ts';
+import type { Database } from './database.ts';
 
 /** What operators watch of the database, as it is now. */
 interface Gauges {

@@ -1,6 +1,6 @@
 import type { Prisma } from './generated/prisma/client.ts';
 import type { ElicitationId } from '../model/id.ts';
-import { batch } from './database/batch.ts';
+import { batch } from './database.ts';
 import { changeStatement } from '#requests/state/store/change-statement';
 import { openingStatement, type Opening } from '#requests/asking/store/opening/opening-statement';
 import type { OutboxEvent, StoredEvent } from '#requests/asking/store/opening/outbox';

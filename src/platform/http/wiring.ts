@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Serving } from '../config/serving/serving.ts';
+import type { Serving } from '../config/serving.ts';
 
 /** Milliseconds in which the head of a request must arrive. */
 const headTime = 10_000;

@@ -1,4 +1,4 @@
-import { Problem } from './problem/problem.ts';
+import { Problem } from './problem.ts';
 
 interface LimiterOptions {
   /** How much work runs at the same time. */

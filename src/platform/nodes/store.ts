@@ -1,9 +1,9 @@
 import { Prisma } from '../database/generated/prisma/client.ts';
 import { ownServer } from '../model/names.ts';
 import type { StreamSign } from '#audit/streams/contract';
-import type { Database } from '../database/database/database.ts';
-import type { Query } from '../database/connection/query.ts';
-import { timeColumn } from '../database/sql/time.ts';
+import type { Database } from '../database/database.ts';
+import type { Query } from '../database/connection.ts';
+import { timeColumn } from '../database/sql.ts';
 import { streamSigns } from '#audit/streams/store';
 
 export interface ServingNode {

@@ -9,7 +9,7 @@ import {
   type MetricValue,
 } from 'prom-client';
 import type { Clock } from './verbs/clock.ts';
-import type { Engine } from './verbs/engine/engine.ts';
+import type { Engine } from './verbs/engine.ts';
 import { latestProof } from '#audit/verify/verbs/verify-log';
 import type { Transactor } from '../database/transactor.ts';
 

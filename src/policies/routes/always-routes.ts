@@ -1,9 +1,9 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { allowAlways, alwaysChoices } from '../verbs/apply/always-allow.ts';
 import { showPolicyVersion } from '../verbs/show.ts';
 import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { madeAlone } from '#platform/http/routes/parts/answer-change';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { madeAlone } from '#platform/http/routes/parts';
 
 /** Rules for calls like one that people were asked about: for everyone who may read it to see, for administrators to make. */
 export function serveAlwaysRoutes({ engine, serve }: ApiParts): void {

@@ -1,5 +1,5 @@
 import type { AppliedPolicies, PolicyDetail, ShadowReport, Simulation } from '../contract/documents/policy.ts';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { maySeeSpace } from '../deciding/verbs/rules/assert-may.ts';
 import { changing, exportPolicies, importPolicies, planPolicies } from '../verbs/apply/apply-policies.ts';
 import { checkPolicy, policyJsonSchema } from '../verbs/check/check-policy.ts';
@@ -12,9 +12,9 @@ import { visibleOf } from '#requests/inbox/verbs/visibility/visible-of';
 import { simulatePolicies } from '../verbs/simulate/simulate-policy.ts';
 import { createLimiter } from '#platform/model/limiter';
 import type { User } from '#people/directory/contract/user';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { createRateLimiter } from '#platform/http/routes/limits/rate-limiter';
-import { answerChange } from '#platform/http/routes/parts/answer-change';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { createRateLimiter } from '#platform/http/routes/limits';
+import { answerChange } from '#platform/http/routes/parts';
 
 /** Policies, their versions, and what they would do. */
 export function servePolicyRoutes(parts: ApiParts): void {

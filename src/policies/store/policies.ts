@@ -3,8 +3,8 @@ import type { Actor, AuditEntry, StoredEvent } from '#audit/entries/rules/entry'
 import type { Proof } from '#audit/entries/rules/evidence';
 import type { ElicitationId, PolicyId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import { policyPin, versionStates, type VersionState } from '../contract/policy.ts';
-import type { InCommit } from '#platform/database/database/in-commit';
-import { locks } from '#platform/database/sql/locks';
+import type { InCommit } from '#platform/database/database';
+import { locks } from '#platform/database/sql';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { policyDigests, readInForce, type PolicyInForce } from './in-force.ts';
 

@@ -1,4 +1,4 @@
-import { defineTable, integer, later, text, time } from '#platform/database/sql/columns';
+import { defineTable, integer, later, text, time } from '#platform/database/sql';
 
 export const policyTable = defineTable('policy', {
   id: text(),

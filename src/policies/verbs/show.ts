@@ -1,14 +1,14 @@
 import type { Actor } from '#audit/entries/rules/entry';
 import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { PolicyRecord, VersionRecord } from '../store/policies.ts';
 import { maySeeSpace, mayIn, seenBy } from '../deciding/verbs/rules/assert-may.ts';
 import type { TokenCaller } from '#people/directory/verbs/directory';
 import { namedSpace } from '#people/directory/verbs/directory';
-import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists/list-page';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { findVersion, type PolicyEngine } from './draft/change-policy.ts';
 import type { VersionPlace } from './draft/draft-policy.ts';
 import { visibleOf } from '#requests/inbox/verbs/visibility/visible-of';

@@ -1,4 +1,4 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { answerElicitation } from '../state/verbs/end/answer-elicitation.ts';
 import { cancelElicitation } from '../state/verbs/end/cancel-elicitation.ts';
 import { viewWithInquiry } from './verbs/view/elicitation-view.ts';
@@ -16,10 +16,10 @@ import { waitForOutcome } from './verbs/view/wait-for-outcome.ts';
 import { reportTools } from '#access/keys/verbs/tools';
 import { findCredential, refuseCredential } from '#connect/credentials/verbs';
 import { identityKey } from '#platform/model/identity';
-import { invalidInput } from '#platform/model/problem/problem';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { longPoll } from '#platform/http/routes/streams/long-poll';
-import { createRateLimiter } from '#platform/http/routes/limits/rate-limiter';
+import { invalidInput } from '#platform/model/problem';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { longPoll } from '#platform/http/routes/streams';
+import { createRateLimiter } from '#platform/http/routes/limits';
 
 /** The routes for MCP servers. No key can make an approval. */
 export function serveServerRoutes(parts: ApiParts): void {

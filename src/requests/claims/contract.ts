@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digest } from '#platform/http/contract/problem/formats';
+import { digest } from '#platform/http/contract/problem';
 import {
   ElicitationState,
   Moment,

@@ -1,4 +1,4 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { revokeApproval } from '../claims/verbs/claim/revoke-approval.ts';
 import { addApprover } from './verbs/deliberate/add-approver.ts';
 import { watchElicitation } from './verbs/deliberate/watch-elicitation.ts';
@@ -10,8 +10,8 @@ import { readPassedCall } from '../inbox/verbs/visibility/read-passed-call.ts';
 import { postponeElicitation } from './verbs/deliberate/postpone-elicitation.ts';
 import { addComment, askForInformation } from './verbs/deliberate/remark.ts';
 import { withdrawVote } from '../voting/verbs/withdraw-vote.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { serveOnElicitation } from '#platform/http/routes/parts/on-elicitation';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { serveOnElicitation } from '#platform/http/routes/parts';
 
 /** What people do with one request apart from voting. */
 export function serveDeliberationRoutes(parts: ApiParts): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { idText } from '#platform/http/contract/problem/formats';
+import { idText } from '#platform/http/contract/problem';
 import { ElicitationId, Moment } from '../asking/contract/open.ts';
 import { NamedUser } from '#people/users/contract';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** The API of standing approvals. */
 const GrantId = idText('grant').meta({ id: 'GrantId' });

@@ -1,7 +1,7 @@
 import type { GrantList } from './contract.ts';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { listGrants, reviewGrant, revokeGrant } from './verbs/manage-grants.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import type { ApiParts } from '#platform/http/routes/parts';
 
 /** Standing approvals. */
 export function serveGrantRoutes({ engine, serve }: ApiParts): void {

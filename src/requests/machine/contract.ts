@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** The statechart of a request as data, from which the console draws its progress. */
 export const MachineShape = z

@@ -9,7 +9,7 @@ import {
   NamedRequester,
   Subject,
 } from '../asking/contract/open.ts';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** The API of elicitation tokens: making one, and what their bearers send. */
 /** Characters: a token and the public address in front of it. */

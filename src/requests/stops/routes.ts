@@ -1,10 +1,10 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { liftOf } from '#people/changes/verbs/kinds';
 import { stopCalls } from './verbs/make-stop.ts';
 import { listStops } from './verbs/show-stops.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { answerChange } from '#platform/http/routes/parts/answer-change';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { answerChange } from '#platform/http/routes/parts';
 
 /** The kill switch. */
 export function serveStopRoutes({ engine, serve }: ApiParts): void {

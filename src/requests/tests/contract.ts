@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statuses } from '../asking/contract/elicitation.ts';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId } from '../asking/contract/open.ts';
 
 /** The API of the test request with which newcomers begin. */

@@ -2,7 +2,7 @@ import type { ElicitationId } from '#platform/model/id';
 import type { Status } from '../asking/contract/elicitation.ts';
 import { testServer } from '#platform/model/names';
 import type { User } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '#people/directory/verbs/scope';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 import { addBuiltInServer } from '#people/directory/verbs/directory';

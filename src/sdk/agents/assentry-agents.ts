@@ -1,4 +1,4 @@
-export { Problem } from '#platform/model/problem/problem';
+export { Problem } from '#platform/model/problem';
 export type { AgentCall, AgentTool } from './approvals/agent-call.ts';
 export { aiSdkApprovals, type AiSdkTool } from './frameworks/ai-sdk.ts';
 export { createApprovals, type Approvals, type ApprovalsOptions } from './approvals/approvals.ts';

@@ -36,7 +36,7 @@ import {
   type MintToken,
   type RecognizePage,
 } from '#requests/pages/contract';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import {
   addressOf,
   assertNames,
@@ -51,9 +51,9 @@ import type { StreamStart } from './outcomes/outcome-stream.ts';
 import { OutcomeWaits, type WaitOptions } from './outcomes/outcome-waits.ts';
 import { problemOf } from './transport/problem-response.ts';
 
-export { Problem } from '#platform/model/problem/problem';
+export { Problem } from '#platform/model/problem';
 export { runDigest, type AboutToRun } from './digest/run-digest.ts';
-export type { FieldError, ProblemCode } from '#platform/model/problem/problem';
+export type { FieldError, ProblemCode } from '#platform/model/problem';
 export type { GiveInformation } from '#requests/deliberation/contract/deliberation';
 export type {
   CallerPresence,

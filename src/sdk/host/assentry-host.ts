@@ -1,12 +1,12 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { createElicitationHandler, type HandleElicitation } from './handler/elicitation-handler.ts';
 import { elicitationCapabilities } from './options/elicitation-request.ts';
 import { withCancellation } from './handler/first-request.ts';
 import type { HostOptions } from './options/host-options.ts';
 
-export { Problem } from '#platform/model/problem/problem';
+export { Problem } from '#platform/model/problem';
 export type { AllowedDomain } from './options/allowed-domain.ts';
 export { createElicitationHandler, type HandleElicitation } from './handler/elicitation-handler.ts';
 export {

@@ -1,7 +1,7 @@
 import { readOptions, type OptionsIn } from './tools/own-tools/options.ts';
 import { bindSdkV1, type AssentryTools, type CallExtra, type McpServer } from './sdk-v1/bind/bind.ts';
 
-export { Problem } from '#platform/model/problem/problem';
+export { Problem } from '#platform/model/problem';
 export { supportsElicitation, type ElicitationCapabilities } from './question/call/capabilities.ts';
 export type { Approve } from './elicit/request/approve.ts';
 export type { Elicit } from './elicit/request/elicit.ts';

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuseVariable } from '#platform/config/config';
-import type { Pooling } from '#platform/config/serving/serving';
-import { Problem } from '#platform/model/problem/problem';
-import { connectClient } from '#platform/database/connection/connect-client';
-import type { Database } from '#platform/database/database/database';
-import { excessOfLogin } from '#platform/database/rights/login';
-import { isMigrating, pendingMigrations } from '#platform/database/migrate/migrate';
-import { missingProtections } from '#platform/database/rights/protections';
-import { missingRights } from '#platform/database/rights/rights';
-import { missingSettings, startOptions } from '#platform/database/connection/session-settings';
-import { describeError } from '#platform/model/problem/system-error';
-import { unfitServer } from '#platform/database/connection/unfit-server';
+import type { Pooling } from '#platform/config/serving';
+import { Problem } from '#platform/model/problem';
+import { connectClient } from '#platform/database/connection';
+import type { Database } from '#platform/database/database';
+import { excessOfLogin } from '#platform/database/rights';
+import { isMigrating, pendingMigrations } from '#platform/database/migrate';
+import { missingProtections } from '#platform/database/rights';
+import { missingRights } from '#platform/database/rights';
+import { missingSettings, startOptions } from '#platform/database/connection';
+import { describeError } from '#platform/model/problem';
+import { unfitServer } from '#platform/database/connection';
 
 /**
  * Prevents reading, signing or sealing in a database that is not up to date or lacks its protection, or under a login

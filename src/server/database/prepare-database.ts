@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { scramVerifier } from '#access/passwords/rules/passwords';
-import { giveSettings, makeAuditorLogin, makeNodeLogin } from '#platform/database/rights/login';
-import {
-  holdingMigrations,
-  migrateDatabase,
-  readMigrations,
-  type MigrationProgress,
-} from '#platform/database/migrate/migrate';
-import { grantRights, assertMigrated } from '#platform/database/rights/rights';
+import { giveSettings, makeAuditorLogin, makeNodeLogin } from '#platform/database/rights';
+import { holdingMigrations, migrateDatabase, readMigrations, type MigrationProgress } from '#platform/database/migrate';
+import { grantRights, assertMigrated } from '#platform/database/rights';
 
 export interface LoginRequest {
   /** The login of the nodes; by default it is named after the database. */

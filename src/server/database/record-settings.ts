@@ -1,10 +1,10 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import type { NodeConfigured, NodeSettings } from '#audit/entries/rules/events';
 import { refuseVariable, defaultLimits } from '#platform/config/config';
-import { defaultProxies } from '#platform/config/serving/proxies';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { newId } from '#platform/crypto/random/random';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { defaultProxies } from '#platform/config/serving';
+import { canonicalJson } from '#platform/crypto/digest';
+import { newId } from '#platform/crypto/random';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { chatChannels } from '#notify/chat/contract';
 import { isTrial } from '#policies/contract/policy';
 import { defaultSessions } from '#people/directory/contract/user';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Config } from '#platform/config/config';
 import { defaultDataDirectory, assertNotLeftBehind } from '#platform/config/data-directory';
 import { statePlaces } from '#platform/config/env';
-import { isReachable, SYSTEM_DIRECTORY } from '#platform/embedded/process/directory';
+import { isReachable, SYSTEM_DIRECTORY } from '#platform/embedded/process';
 
 /** Where an installation with an embedded database keeps it, and its secrets, as an absolute path. */
 export const directoryOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>

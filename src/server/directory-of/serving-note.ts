@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { identifyProcess, isSameProcess } from '#platform/embedded/process/process';
+import { identifyProcess, isSameProcess } from '#platform/embedded/process';
 
 /** What a process leaves in the data directory while it serves. */
 interface ServingNote {

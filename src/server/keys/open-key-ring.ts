@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { NamedSecret } from '#platform/config/secrets/secrets';
-import { checkValue, createKeyRing, type KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { openRetained } from '#platform/crypto/key-ring/retained-keys';
-import { Problem } from '#platform/model/problem/problem';
-import type { Database } from '#platform/database/database/database';
+import type { NamedSecret } from '#platform/config/secrets';
+import { checkValue, createKeyRing, type KeyRing } from '#platform/crypto/key-ring';
+import { openRetained } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
+import type { Database } from '#platform/database/database';
 import { activeKid, enrolSecrets, type StoredSecret } from '#keeping/secrets/store';
 
 /**

@@ -1,6 +1,6 @@
-import { tokenCheck } from '#platform/bearer/tokens/check-token';
-import type { CheckToken } from '#platform/bearer/tokens/token-source';
-import type { TokenSources } from '#platform/config/serving/access-tokens';
+import { tokenCheck } from '#platform/bearer/tokens';
+import type { CheckToken } from '#platform/bearer/tokens';
+import type { TokenSources } from '#platform/config/serving';
 import { refuseToken, type ReadToken } from '#access/tokens/verbs/read-token';
 
 /** Checks access tokens as configured for each server; only the configured addresses are called. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { newRecoveryCodes, placeOfCode } from '#access/passwords/rules/recovery';
 import { openEnrolment, openTotp, sealEnrolment, sealTotp } from '#access/factors/rules';
 import { keyUri, newTotpSecret, stepOfCode } from '#access/factors/rules';

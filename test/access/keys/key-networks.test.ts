@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { KeyEntry, KeyList } from '#access/keys/contract/key';
 import { commonNetworks, isWider, isWithin } from '#platform/nodes/verbs/networks';
 import { createServerKey, revokeKey } from '#access/keys/verbs/keys';

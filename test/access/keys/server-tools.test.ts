@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import type { ServerTool, ToolList } from '#access/keys/contract/key';
 import { toolPolicyName } from '#access/keys/verbs/tools';
 import { askingAt } from '../../support/nodes/asking.ts';

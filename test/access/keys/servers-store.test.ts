@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { entryOf, openTestStore } from '../../support/databases/rows.ts';
 
 const store = await openTestStore();

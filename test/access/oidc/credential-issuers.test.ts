@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openReceipt } from '#audit/receipts/rules';
 import { parseVerifierKey } from '#audit/tree/rules/notes';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { AddedUser, UserList } from '#people/users/contract';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';
 import { addGroup, changeMembers } from '#people/groups/verbs';

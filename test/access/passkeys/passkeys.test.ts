@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '#access/passkeys/contract/passkeys';
 import { challengeLife, maxPasskeys } from '#access/passkeys/contract/types';
 import { framed, newAuthenticator, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AddedUser, UserEntry } from '#people/users/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { makePasswordLink, type PasswordLink } from '#access/passwords/verbs';
 import type { UserId } from '#platform/model/id';
 import { openMailBox } from '../../notify/mail-box.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { crc32 } from 'node:zlib';
-import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
+import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { newScimToken } from '#access/tokens/rules';
 import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';

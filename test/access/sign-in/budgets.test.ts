@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { connectClient } from '#platform/database/connection';
 import { until } from '../../support/poll.ts';
 import { openTestStore } from '../../support/databases/rows.ts';
 

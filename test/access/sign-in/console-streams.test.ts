@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { connectClient } from '#platform/database/connection';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents, type EventReader } from '../../support/nodes/event-source.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import pg from 'pg';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';

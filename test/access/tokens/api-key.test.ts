@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newApiKey, readApiKey } from '#access/tokens/rules';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 
 const { key, kid, hash } = newApiKey();
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { mintShownToken, readShownToken } from '#access/tokens/rules';
 
 const secret = (name: string) => ({ kid: name, secret: `${name} is a secret of more than 32 characters` });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDecipheriv, createHmac } from 'node:crypto';
-import { deriveKey, expandKey } from '#platform/crypto/key-ring/key-ring';
-import { closeBox } from '#platform/crypto/key-ring/ring-box';
-import { newId } from '#platform/crypto/random/random';
+import { deriveKey, expandKey } from '#platform/crypto/key-ring';
+import { closeBox } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
 import { maxTokenLength, mintToken, openToken, tokenPurposes } from '#access/tokens/rules';
-import { problemSentences } from '#platform/model/problem/problem';
+import { problemSentences } from '#platform/model/problem';
 import { refusalOf } from '../../platform/crypto/refusal-of.ts';
 import { foreignRing, newRing, oldRing, rotatedRing } from '../../platform/crypto/rings.ts';
 

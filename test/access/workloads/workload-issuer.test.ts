@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createWorkloadCheck } from '#platform/bearer/tokens/check-workload';
+import { createWorkloadCheck } from '#platform/bearer/tokens';
 
 /** What an issuer does while its tokens are checked: it has other keys, says something else, or is away. */
 const realNow = Date.now;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import { createAccessWatch, type Refused } from '#audit/entries/verbs';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { testRing } from '../../support/audit/evidence.ts';
 
 const by = { kind: 'stranger' } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { createEvidence, rowDigest } from '#audit/entries/rules/evidence';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { someProgress } from '../../support/requests/request-facts.ts';
 
 const [first, second] = ['k1', 'k2'].map((kid) => ({

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase, type Database } from '#platform/database/database/database';
+import { openDatabase, type Database } from '#platform/database/database';
 import { createMerkleLog, type MerkleLog } from '#audit/tree/store';
 import { testEvidence } from '../../support/audit/evidence.ts';
 import { sequenceAll, verify, writeEntries } from '../../support/nodes/log.ts';

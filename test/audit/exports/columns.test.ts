@@ -5,7 +5,7 @@ import pg from 'pg';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { checkExport, linesOf, type CheckedExport } from '#audit/exports/rules/check';
 import { parseVerifierKey } from '#audit/tree/rules/notes';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { setConfirmation } from '#people/groups/verbs';
 import { addRole } from '#people/roles/verbs';

@@ -5,7 +5,7 @@ import { csvLine } from '#audit/exports/rules/file';
 import { createCsvFile } from '#audit/exports/rules/cef';
 import type { ExportedEntry, ExportFile } from '#audit/exports/rules/file';
 import { createOcsfFile } from '#audit/exports/rules/ocsf';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
 
 const ada = 'usr_ada' as UserId;

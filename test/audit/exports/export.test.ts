@@ -6,7 +6,7 @@ import { leafHash } from '#audit/entries/rules/entry';
 import { inclusionProof, rootHash } from '#audit/tree/rules/merkle';
 import { noteSigner, verifierKey, type NoteSigner } from '#audit/tree/rules/notes';
 import { growTiles, nodesIn, rememberNodes } from '#audit/tree/rules/merkle';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { canonicalJson } from '#platform/crypto/digest';
 import { readNaively } from '../../support/audit/naive-export.ts';
 
 const origin = 'assentry/test';

@@ -8,7 +8,7 @@ import { openReceipt, withSignatures, writeReceipt } from '#audit/receipts/rules
 import { noteSigner } from '#audit/tree/rules/notes';
 import { checkSignatures } from '#audit/receipts/rules';
 import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { Status } from '#requests/asking/contract/elicitation';
 import { maxReceiptLength } from '#audit/reports/contract/report';
 import { unsignedFault } from '#audit/verify/verbs/verify-state';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LogPage, Report } from '#audit/search/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { Insights } from '#audit/reports/contract/insights';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { ServerId, SpaceId } from '#platform/model/id';
 import { reportIds } from '#audit/reports/contract/report';
 import type { SpaceRole } from '#people/roles/contract';

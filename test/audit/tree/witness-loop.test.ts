@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { cosign, cosigner, cosignerKey, parseCosignerKey } from '#audit/tree/rules/notes';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { createHealth } from '#platform/nodes/verbs/health';
 import type { PostOffer } from '#audit/tree/verbs';
 import { growTiles } from '#audit/tree/rules/merkle';

@@ -8,7 +8,7 @@ import { noteSigner } from '#audit/tree/rules/notes';
 import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
 import { writeOffer } from '#audit/tree/rules/checkpoint';
 import { leafHash } from '#audit/entries/rules/entry';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 import { openWitnessFiles } from '#audit/tree/wiring/witness-server';
 import { createWitness, type Witness } from '#audit/tree/wiring/witness-server';
 import { serveWitness } from '#audit/tree/wiring/witness-server';

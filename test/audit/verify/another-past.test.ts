@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { createSequencer } from '#audit/tree/verbs';
 import { testRing, verify, writeEntries } from '../../support/nodes/log.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';

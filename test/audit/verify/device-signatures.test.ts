@@ -8,7 +8,7 @@ import { checkpointIn, signedEntriesIn, writeReceipt, type SignedEntry } from '#
 import { nodesIn, proofTiles } from '#audit/tree/rules/merkle';
 import { sealVerdict } from '#requests/asking/verbs/question/sealed-question';
 import { passkeysIn, unsignedFault } from '#audit/verify/verbs/verify-state';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { connectClient } from '#platform/database/connection';
 import { signedInUser } from '#access/sign-in/verbs/sessions';
 import { castVote } from '#requests/voting/verbs/cast-vote';
 import type { ElicitationId } from '#platform/model/id';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { canonicalJson } from '#platform/crypto/digest';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

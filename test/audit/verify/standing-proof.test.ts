@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { version } from '#platform/process/package/version';
+import { version } from '#platform/process/package';
 import { createStandingProof, latestProof } from '#audit/verify/verbs/verify-log';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import pg from 'pg';
-import { newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
-import { sessionCookie } from '#platform/http/routes/authenticate/session-cookie';
+import { newOneTimeSecret } from '#platform/crypto/random';
+import { sessionCookie } from '#platform/http/routes/authenticate';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
 import { createHttpCaller } from '../lifecycle/http-caller.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createKeyRing, type KeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing, type KeyRing } from '#platform/crypto/key-ring';
 import {
   openQuestion,
   openVerdict,

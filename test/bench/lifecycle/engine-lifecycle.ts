@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { castVote } from '#requests/voting/verbs/cast-vote';
 import { viewElicitation } from '#requests/asking/verbs/view/elicitation-view';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
 import { waitForOutcome } from '#requests/asking/verbs/view/wait-for-outcome';
 import type { User, ServerCaller } from '#people/directory/contract/user';

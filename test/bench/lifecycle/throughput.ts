@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { findServer } from '#access/keys/verbs/keys';
 import { startServer, type RunningServer } from '#server/server';
-import { startOptions } from '#platform/database/connection/session-settings';
+import { startOptions } from '#platform/database/connection';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { runEngineLifecycle, type Actors } from './engine-lifecycle.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { auditEntry, type Actor, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import type { Evidence } from '#audit/entries/rules/evidence';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { insertSealed } from '../../support/nodes/log.ts';
 

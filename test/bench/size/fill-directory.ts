@@ -1,9 +1,9 @@
 import { createEvidence } from '#audit/entries/rules/evidence';
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { newApiKey } from '#access/tokens/rules';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
-import { newId } from '#platform/crypto/random/random';
-import { openDatabase } from '#platform/database/database/database';
+import { createKeyRing } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
+import { openDatabase } from '#platform/database/database';
 import { directoryDigests, type DirectoryRows } from '#people/directory/store/tables';
 import { insertSealed } from '../../support/nodes/log.ts';
 import { nodeOptions } from '../prepared.ts';

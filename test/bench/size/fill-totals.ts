@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { createInsightTotals } from '#audit/reports/store/insights';
 
 /** Days, tools of each server, and how differently long people took on a day. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { revealText } from '#platform/text/visible-text/visible-text';
+import { revealText } from '#platform/text/visible-text';
 import { follow, readPointer, writePointer } from '#requests/facts/contract/facts/pointer';
 
 /**

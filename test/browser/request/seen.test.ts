@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { OpenElicitation } from '#requests/asking/contract/open';
-import type { FieldSchema } from '#platform/form/schema/schema';
+import type { FieldSchema } from '#platform/form/schema';
 import type { ElicitationId } from '#platform/model/id';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { askingAt } from '../../support/nodes/asking.ts';

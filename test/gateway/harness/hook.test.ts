@@ -15,7 +15,7 @@ import { readProject } from '#gateway/harness/project';
 import { openOwnFiles } from '#gateway/own-files/own-files';
 import { newFolder } from '../../support/new-folder.ts';
 import { findRequest, listRequests } from '../../sdk/mcp/peers.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { compiled, shippedProgram } from '../../support/compiled.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { AssentryClient } from '#sdk/client/client';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { findsCall } from '../frames/finds-call.ts';
 import { hostileLines } from '../frames/hostile-lines.ts';
 import { mutatedFrames } from '../frames/mutated-frames.ts';

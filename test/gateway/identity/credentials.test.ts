@@ -16,7 +16,7 @@ import { json } from '../../support/json.ts';
 import { startTestServer, testSecrets, type TestUser } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { startGates } from '../http/peers.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { initialize, post } from '../http/raw-post.ts';
 import { startPersonalNotes, type PersonalNotes } from './personal-notes.ts';
 

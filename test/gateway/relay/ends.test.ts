@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { makeV2Client } from '../../sdk/mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../sdk/mcp/peers.ts';
 import { until } from '../../support/poll.ts';

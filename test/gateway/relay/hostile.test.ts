@@ -9,7 +9,7 @@ import { newFolder } from '../../support/new-folder.ts';
 import { LineReader } from '#gateway/frames/frame';
 import { Relay } from '#gateway/relay/relay';
 import { readSettings } from '#sdk/mcp/tools/own-tools/options';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { findsCall } from '../frames/finds-call.ts';
 import { hostileLines } from '../frames/hostile-lines.ts';
 import { mutatedFrames } from '../frames/mutated-frames.ts';

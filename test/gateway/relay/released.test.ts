@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { callTool, findRequest, makeClient, textOf } from '../../sdk/mcp/peers.ts';
 import { startTestServer, type TestUser } from '../../support/nodes/server.ts';
 import { callRaw, notesServer, startWrapped, type WrappedServer } from '../peers.ts';

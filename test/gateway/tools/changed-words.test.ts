@@ -9,7 +9,7 @@ import { openOwnFiles } from '#gateway/own-files/own-files';
 import { Relay } from '#gateway/relay/relay';
 import { openPins } from '#gateway/tools/pins';
 import { readSettings } from '#sdk/mcp/tools/own-tools/options';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { newFolder } from '../../support/new-folder.ts';
 import { until } from '../../support/poll.ts';
 import { startGate } from '../http/peers.ts';

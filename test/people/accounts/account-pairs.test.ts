@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { AccountPairList } from '#people/accounts/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { WaitingChange } from '#people/changes/contract';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { PairAnswer } from '#people/accounts/contract';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { applyAccepted } from '#people/changes/verbs/changes';

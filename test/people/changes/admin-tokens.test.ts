@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AdminTokenList, CreatedAdminToken, WaitingAdminToken } from '#access/tokens/contract';
 import type { AppliedDirectory, ChangeState, WaitingDirectory } from '#people/declared/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
+import type { ProblemDocument } from '#platform/http/contract/problem';
+import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { newAdminToken } from '#access/tokens/rules';
 import { applyPolicies, importPolicies } from '#policies/verbs/apply/apply-policies';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { findTokenCaller } from '#access/tokens/verbs/admin-tokens';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { connectClient } from '#platform/database/connection';
 import { changeUser } from '#people/users/verbs';
 import { isForTokens, permissions, tokenPermissions } from '#people/directory/contract/permission';
 import { openTableDigests } from '../../support/databases/table-contents.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { WaitingChange } from '#people/changes/contract';
 import type { PolicyDetail } from '#policies/contract/documents/policy';
 import type { WaitingKey, WaitingRotation } from '#access/keys/contract/key';

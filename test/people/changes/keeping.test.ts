@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { readEntry, type StoredEvent } from '#audit/entries/rules/entry';
 import type { ErasedRequest, HoldList } from '#keeping/content/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ElicitationId } from '#platform/model/id';
 import { eraseOutlived } from '#keeping/content/verbs/erase';

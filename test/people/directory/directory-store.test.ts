@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { createDirectoryReader } from '#people/directory/store/directory';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 const store = await openTestStore();

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { changeUser } from '#people/users/verbs';
 import type { Administrator } from '#people/directory/verbs/directory';
 import { addGroup, changeMembers, setOwner } from '#people/groups/verbs';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { GroupsDue } from '#people/groups/contract';
 import type { Group, GroupList } from '#people/users/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { planNews } from '#notify/verbs/plan';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';
 import { keepConfirmations, setConfirmation } from '#people/groups/verbs';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { GroupId } from '#platform/model/id';
 import { json } from '../../support/json.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

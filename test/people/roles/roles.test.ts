@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AppliedDirectory } from '#people/declared/contract';
 import type { CreatedAdminToken } from '#access/tokens/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { CustomRole, CustomRoleList } from '#people/roles/contract';
 import type { GrantId } from '#platform/model/id';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';

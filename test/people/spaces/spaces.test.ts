@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '#requests/inbox/contract/inbox/console';
 import type { LogPage } from '#audit/search/contract';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { PolicyCheck, PolicyDetail, PolicyList, ShadowReport } from '#policies/contract/documents/policy';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { SavedViewList } from '#requests/inbox/contract/history/view-routes';
@@ -13,7 +13,7 @@ import { saveDraft } from '#policies/verbs/draft/draft-policy';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';
 import { addServerKey, newServerKey } from '#access/keys/verbs/keys';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { GroupId, ServerId, SpaceId } from '#platform/model/id';
 import type { SpaceRole } from '#people/roles/contract';
 import type { Role } from '#people/directory/contract/permission';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import pg from 'pg';
 import { addRow, entryOf, openTestStore } from '../../support/databases/rows.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readTokenSources } from '#platform/config/serving/access-tokens';
+import { readTokenSources } from '#platform/config/serving';
 import { newFolder } from '../../support/new-folder.ts';
 
 const fileOf = (text: string): string => {

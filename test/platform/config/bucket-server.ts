@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { LogBucket } from '#platform/config/heads/log-bucket';
+import type { LogBucket } from '#platform/config/heads';
 
 /** What a bucket keeps of an object. */
 export interface StoredObject {

@@ -2,7 +2,7 @@ import { defaultSessions } from '#people/directory/contract/user';
 import { describe, expect, test } from '@jest/globals';
 import { logLevels, readConfig, defaultLimits, defaultRates } from '#platform/config/config';
 import { readEnvironment, variableNames, type Environment, type VariableName } from '#platform/config/env';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 const production = {
   environment: 'production',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { copyHeadsToBucket } from '#platform/config/heads/head-bucket';
+import { copyHeadsToBucket } from '#platform/config/heads';
 import { startBucket, type BucketServer } from './bucket-server.ts';
 
 let bucket: BucketServer;

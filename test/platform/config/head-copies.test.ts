@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { copyHeads } from '#platform/config/heads/head-copies';
+import { copyHeads } from '#platform/config/heads';
 import { newFolder } from '../../support/new-folder.ts';
 
 let directory: string;

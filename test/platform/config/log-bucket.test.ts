@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Environment } from '#platform/config/env';
-import { readLogBucket } from '#platform/config/heads/log-bucket';
+import { readLogBucket } from '#platform/config/heads';
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const key = { ASSENTRY_LOG_BUCKET_KEY: `AKIAEXAMPLE:${secret}` };

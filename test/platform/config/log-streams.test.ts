@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readLogStreams } from '#platform/config/outlets/log-streams';
+import { readLogStreams } from '#platform/config/outlets';
 import { certificate } from '../../notify/certificate.ts';
 import { newFolder } from '../../support/new-folder.ts';
 

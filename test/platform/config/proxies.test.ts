@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readTrustedProxies } from '#platform/config/serving/proxies';
+import { readTrustedProxies } from '#platform/config/serving';
 
 test.each<[string | undefined, string[]]>([
   [undefined, ['loopback']],

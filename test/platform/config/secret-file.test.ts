@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { compiled } from '../../support/compiled.ts';
 import { makeDataDirectory } from '#platform/config/data-directory';
-import { keepSecret } from '#platform/config/secrets/secret-file';
+import { keepSecret } from '#platform/config/secrets';
 
 const base = await mkdtemp(path.join(os.tmpdir(), 'assentry-secret-'));
 afterAll(() => rm(base, { recursive: true, force: true }));

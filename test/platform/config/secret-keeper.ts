@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { keepSecret } from '#platform/config/secrets/secret-file';
+import { keepSecret } from '#platform/config/secrets';
 
 // A process that, once its standard input ends, keeps a secret and says which:
 // node secret-keeper.js <directory>

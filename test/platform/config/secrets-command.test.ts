@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { runSecretsCommand } from '#platform/config/secrets/secrets-command';
-import { readSecrets } from '#platform/config/secrets/secrets';
+import { runSecretsCommand } from '#platform/config/secrets';
+import { readSecrets } from '#platform/config/secrets';
 
 const secret = 'a secret with spaces of more than 32 characters';
 /** Prints this text, by a program that is surely there. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Environment, VariableName } from '#platform/config/env';
-import { missingSecrets, readSecrets } from '#platform/config/secrets/secrets';
-import { Problem } from '#platform/model/problem/problem';
+import { missingSecrets, readSecrets } from '#platform/config/secrets';
+import { Problem } from '#platform/model/problem';
 
 const secretOf = (name: string): string => name.padEnd(32, '.');
 const inOrder = [

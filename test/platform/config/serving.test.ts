@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readPooling, readServing, defaultPooling, defaultServing } from '#platform/config/serving/serving';
+import { readPooling, readServing, defaultPooling, defaultServing } from '#platform/config/serving';
 
 const read = (environment: object) => ({ ...readServing(environment), pooling: readPooling(environment) });
 const usual = { ...defaultServing, pooling: defaultPooling };

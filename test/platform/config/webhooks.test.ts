@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readWebhooks } from '#platform/config/outlets/webhooks';
+import { readWebhooks } from '#platform/config/outlets';
 
 test.each([
   [undefined, []],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { Problem } from '#platform/model/problem/problem';
+import { canonicalJson } from '#platform/crypto/digest';
+import { Problem } from '#platform/model/problem';
 
 const json = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { equalBytes } from '#platform/crypto/random/compare';
+import { equalBytes } from '#platform/crypto/random';
 
 test.each<[string, string, boolean]>([
   ['', '', true],

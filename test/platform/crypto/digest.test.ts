@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { digestOf, sha256 } from '#platform/crypto/digest/digest';
+import { digestOf, sha256 } from '#platform/crypto/digest';
 
 test('SHA-256 of the published example', () => {
   expect(sha256('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

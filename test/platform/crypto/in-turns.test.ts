@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { inTurn, inTurns } from '#platform/crypto/in-turns/in-turns';
+import { inTurn, inTurns } from '#platform/crypto/in-turns';
 
 /** Work that takes until this is over. */
 function* busy(state: { isOver: boolean; turns: number }): Generator<void, string> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { joinParts } from '#platform/crypto/digest/length-prefix';
+import { joinParts } from '#platform/crypto/digest';
 
 test('writes the length of each part before it, in four bytes', () => {
   expect(joinParts('ö', new Uint8Array([7]), '').toString('hex')).toBe('00000002c3b6' + '0000000107' + '00000000');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { lookupHash, lookupHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { lookupHash, lookupHashes } from '#platform/crypto/key-ring';
+import { sha256 } from '#platform/crypto/digest';
 import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
 
 test('the same parts are found again', () => {

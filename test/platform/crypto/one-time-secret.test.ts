@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
 
 test('AU-01: what is stored finds the secret again and does not contain it', () => {
   const { secret, hash } = newOneTimeSecret();

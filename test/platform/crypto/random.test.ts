@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { drawBytes, newId, randomSecret } from '#platform/crypto/random/random';
+import { drawBytes, newId, randomSecret } from '#platform/crypto/random';
 import { type IdKind, idPrefixes, isId } from '#platform/model/id';
 
 test.each(Object.keys(idPrefixes) as IdKind[])('MT-04: a new %s id has its prefix and 128 random bits', (kind) => {

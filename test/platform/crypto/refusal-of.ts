@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** All that the outside learns from a refusal. */
 export function refusalOf(attempt: () => unknown): unknown {

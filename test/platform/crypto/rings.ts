@@ -1,4 +1,4 @@
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 
 export const oldSecret = { kid: 'k1', secret: 'the-old-secret-of-this-installation' };
 export const newSecret = { kid: 'k2', secret: 'the-new-secret-of-this-installation' };

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { encrypt } from '#platform/crypto/aes-gcm';
-import { joinParts } from '#platform/crypto/digest/length-prefix';
-import { unpackText } from '#platform/crypto/seal/packed-text';
+import { joinParts } from '#platform/crypto/digest';
+import { unpackText } from '#platform/crypto/seal';
 import {
   newDataKey,
   openDataKey,
@@ -14,9 +14,9 @@ import {
   sealOwner,
   unseal,
   unsealJson,
-} from '#platform/crypto/seal/seal';
-import { kidOfBox } from '#platform/crypto/key-ring/ring-box';
-import { problemSentences } from '#platform/model/problem/problem';
+} from '#platform/crypto/seal';
+import { kidOfBox } from '#platform/crypto/key-ring';
+import { problemSentences } from '#platform/model/problem';
 import { refusalOf } from './refusal-of.ts';
 import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
 

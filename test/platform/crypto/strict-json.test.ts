@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { canonicalJson } from '#platform/crypto/digest';
 import { jsonLimits, parseStrictJson } from '#platform/crypto/strict-json';
-import { type FieldError, Problem } from '#platform/model/problem/problem';
+import { type FieldError, Problem } from '#platform/model/problem';
 
 function refusal(text: string): FieldError | undefined {
   try {

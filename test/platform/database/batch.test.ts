@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { batch } from '#platform/database/database/batch';
+import { batch } from '#platform/database/database';
 import { until } from '../../support/poll.ts';
 
 /** A statement that notes what it was sent; items below zero fail it whole. */

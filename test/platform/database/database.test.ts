@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { freshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 

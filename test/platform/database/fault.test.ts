@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import pg from 'pg';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { problemFrom } from '#platform/database/fault';
 import { freshDatabase } from '../../support/databases/database.ts';
 

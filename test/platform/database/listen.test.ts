@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { listen, type Listening } from '#platform/database/notifier/listen';
+import { listen, type Listening } from '#platform/database/notifier';
 import { freshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 

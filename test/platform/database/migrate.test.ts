@@ -3,12 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import {
-  migrateDatabase,
-  migrationsDirectory,
-  readMigrations,
-  type Migration,
-} from '#platform/database/migrate/migrate';
+import { migrateDatabase, migrationsDirectory, readMigrations, type Migration } from '#platform/database/migrate';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 const first: Migration = { name: '20260101000000_first', sql: 'CREATE TABLE first (n int);\n' };

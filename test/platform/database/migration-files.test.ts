@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { indexBuiltBy } from '#platform/database/migrate/concurrent-index';
-import { readMigrations } from '#platform/database/migrate/migrate';
+import { indexBuiltBy } from '#platform/database/migrate';
+import { readMigrations } from '#platform/database/migrate';
 
 const migrations = (await readMigrations()).map(({ name, sql }) => ({
   name,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { newId } from '#platform/crypto/random/random';
-import { startOptions } from '#platform/database/connection/session-settings';
+import { newId } from '#platform/crypto/random';
+import { startOptions } from '#platform/database/connection';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { entryOf, openTestStore } from '../../support/databases/rows.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '#platform/database/database/database';
-import { listen } from '#platform/database/notifier/listen';
-import { createSpacing, startNotifier } from '#platform/database/notifier/notifier';
+import { openDatabase, type Database } from '#platform/database/database';
+import { listen } from '#platform/database/notifier';
+import { createSpacing, startNotifier } from '#platform/database/notifier';
 import { freshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Prisma } from '#platform/database/generated/prisma/client';
-import { openDatabase, type Database } from '#platform/database/database/database';
-import { missingProtections, needlessRights, protections } from '#platform/database/rights/protections';
-import { changedViews } from '#platform/database/rights/views';
+import { openDatabase, type Database } from '#platform/database/database';
+import { missingProtections, needlessRights, protections } from '#platform/database/rights';
+import { changedViews } from '#platform/database/rights';
 import { freshDatabase } from '../../support/databases/database.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { freshDatabase } from '../../support/databases/database.ts';
 
 const fresh = await freshDatabase();

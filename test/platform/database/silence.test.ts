@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { addressOf, startProxy, type Proxy } from '../../chaos/proxy.ts';
 import { freshDatabase } from '../../support/databases/database.ts';
-import { connectClient } from '#platform/database/connection/connect-client';
-import { endIfSilent } from '#platform/database/connection/silence';
-import { openDatabase, type Database } from '#platform/database/database/database';
+import { connectClient } from '#platform/database/connection';
+import { endIfSilent } from '#platform/database/connection';
+import { openDatabase, type Database } from '#platform/database/database';
 
 /** Milliseconds; statements that end at all are faster. */
 const maxSilenceMs = 1_000;

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import { anyOf } from '#platform/database/sql/any-of';
-import { openDatabase } from '#platform/database/database/database';
-import { missingSettings } from '#platform/database/connection/session-settings';
-import { createStatementNames } from '#platform/database/connection/statement-names';
+import { anyOf } from '#platform/database/sql';
+import { openDatabase } from '#platform/database/database';
+import { missingSettings } from '#platform/database/connection';
+import { createStatementNames } from '#platform/database/connection';
 import { freshDatabase } from '../../support/databases/database.ts';
 
 const fresh = await freshDatabase();

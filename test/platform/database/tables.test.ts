@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { defineTable, later, text } from '#platform/database/sql/columns';
+import { defineTable, later, text } from '#platform/database/sql';
 import {
   adminTokenTable,
   delegationTable,

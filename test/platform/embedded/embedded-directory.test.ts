@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { isReachable } from '#platform/embedded/process/directory';
+import { isReachable } from '#platform/embedded/process';
 
 describe('whether every user may walk to a directory', () => {
   let base: string;

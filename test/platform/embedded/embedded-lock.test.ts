@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { withLock } from '#platform/embedded/database/lock';
+import { withLock } from '#platform/embedded/database';
 
 const base = mkdtempSync(path.join(os.tmpdir(), 'assentry-lock-'));
 afterAll(() => rmSync(base, { recursive: true }));

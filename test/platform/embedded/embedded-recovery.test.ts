@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, readFileSync, writeFileSync } from 'node:fs';
-import { findServerAccount } from '#platform/embedded/process/account';
+import { findServerAccount } from '#platform/embedded/process';
 import {
   isDown,
   keep,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyDefaults, checkAnswer, withDefaults } from '#platform/form/answer/answer';
-import { lintFormSchema } from '#platform/form/lint/lint';
-import type { FieldSchema, FormSchema } from '#platform/form/schema/schema';
+import { applyDefaults, checkAnswer, withDefaults } from '#platform/form/answer';
+import { lintFormSchema } from '#platform/form/lint';
+import type { FieldSchema, FormSchema } from '#platform/form/schema';
 import { actions } from '#requests/asking/contract/elicitation';
 import { malformedAnswers } from './malformed-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FieldKind, fieldKind, type Option, optionsOf } from '#platform/form/schema/field-kind';
-import type { FieldSchema } from '#platform/form/schema/schema';
+import { type FieldKind, fieldKind, type Option, optionsOf } from '#platform/form/schema';
+import type { FieldSchema } from '#platform/form/schema';
 
 const ab: Option[] = [
   { value: 'a', title: 'Alpha' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyDefaults, checkAnswer, withDefaults } from '#platform/form/answer/answer';
-import { lintFormSchema } from '#platform/form/lint/lint';
-import type { FormSchema } from '#platform/form/schema/schema';
+import { applyDefaults, checkAnswer, withDefaults } from '#platform/form/answer';
+import { lintFormSchema } from '#platform/form/lint';
+import type { FormSchema } from '#platform/form/schema';
 import { runs } from '../../support/runs.ts';
 import { answeredForm, wrongValue } from './schema-arbitraries.ts';
 import { validSchemas } from './valid-schemas.ts';

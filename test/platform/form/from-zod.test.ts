@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { checkAnswer } from '#platform/form/answer/answer';
-import { type FormShape, formSchemaFromZod, parseWithZod } from '#platform/form/zod/from-zod';
-import type { FieldSchema } from '#platform/form/schema/schema';
-import type { FieldError } from '#platform/model/problem/problem';
+import { checkAnswer } from '#platform/form/answer';
+import { type FormShape, formSchemaFromZod, parseWithZod } from '#platform/form/zod';
+import type { FieldSchema } from '#platform/form/schema';
+import type { FieldError } from '#platform/model/problem';
 
 const red = z.literal('r').meta({ title: 'Red' });
 const titled = [

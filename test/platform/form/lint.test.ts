@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { lintFormSchema } from '#platform/form/lint/lint';
-import type { FieldError } from '#platform/model/problem/problem';
+import { lintFormSchema } from '#platform/form/lint';
+import type { FieldError } from '#platform/model/problem';
 import { hidden } from '../../support/disguises.ts';
 import { malformedSchemas } from './malformed-schemas.ts';
 import { validSchemas } from './valid-schemas.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkAnswer } from '#platform/form/answer/answer';
-import { lintFormSchema, lintResultSchema } from '#platform/form/lint/lint';
-import type { ResultSchema } from '#platform/form/schema/schema';
+import { checkAnswer } from '#platform/form/answer';
+import { lintFormSchema, lintResultSchema } from '#platform/form/lint';
+import type { ResultSchema } from '#platform/form/schema';
 
 const granted = {
   type: 'object',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { optionsOf } from '#platform/form/schema/field-kind';
+import { optionsOf } from '#platform/form/schema';
 import type {
   FieldSchema,
   FieldValue,
@@ -7,7 +7,7 @@ import type {
   FormSchema,
   MultiSelectField,
   StringFormat,
-} from '#platform/form/schema/schema';
+} from '#platform/form/schema';
 
 /** A form that passes the lint, with an answer that satisfies it. */
 export interface AnsweredForm {

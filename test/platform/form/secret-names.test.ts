@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { looksSecret } from '#platform/form/lint/secret-names';
+import { looksSecret } from '#platform/form/lint';
 
 const secret = [
   ['password', 'Password', 'PASSWORD', 'userPassword', 'user_password', 'user-password', 'passwords', 'dbpassword'],

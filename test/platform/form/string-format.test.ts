@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StringFormat } from '#platform/form/schema/schema';
-import { formatLengths, isOfFormat } from '#platform/form/schema/string-format';
+import type { StringFormat } from '#platform/form/schema';
+import { formatLengths, isOfFormat } from '#platform/form/schema';
 
 const good: Record<StringFormat, string[]> = {
   email: [

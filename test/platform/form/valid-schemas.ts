@@ -1,4 +1,4 @@
-import type { FieldSchema, FormSchema } from '#platform/form/schema/schema';
+import type { FieldSchema, FormSchema } from '#platform/form/schema';
 
 export interface ValidSchema {
   name: string;

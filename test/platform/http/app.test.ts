@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { appFiles } from '#requests/pages/routes/connect/console-pages';
-import { createApp } from '#platform/http/routes/app/app';
+import { createApp } from '#platform/http/routes/app';
 import { createChats } from '#notify/chat/channel/chats';
 import { consoleAddresses } from '#access/sign-in/contract/authentication';
-import { expressPath } from '#platform/http/routes/route/route';
-import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
+import { expressPath } from '#platform/http/routes/route';
+import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import pg from 'pg';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
+import type { ProblemDocument } from '#platform/http/contract/problem';
+import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { signInSteps, type SignInStep } from '#access/factors/contract/factor-rule';
 import {
   may,

@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { createBackpressure } from '#platform/http/routes/limits/backpressure';
+import { createBackpressure } from '#platform/http/routes/limits';
 
 afterEach(() => void jest.useRealTimers());
 

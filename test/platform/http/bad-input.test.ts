@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
+import { ProblemDocument } from '#platform/http/contract/problem';
+import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { malformedSchemas } from '../form/malformed-schemas.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { GrantList } from '#requests/grants/contract';
-import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi/routes';
+import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newApiKey } from '#access/tokens/rules';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { saveDraft } from '#policies/verbs/draft/draft-policy';
 import { stopCalls } from '#requests/stops/verbs/make-stop';

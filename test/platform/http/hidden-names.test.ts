@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { json } from '../../support/json.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { consoleAddresses } from '#access/sign-in/contract/authentication';
-import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
-import { addressIn } from '#platform/http/routes/app/forwarded-for';
+import { routes, type RouteContract } from '#platform/http/contract/openapi';
+import { addressIn } from '#platform/http/routes/app';
 import { startTestServer } from '../../support/nodes/server.ts';
 
 const calls = 3;

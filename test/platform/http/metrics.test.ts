@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { SystemState } from '#platform/nodes/contract/ready/ready';
-import { version } from '#platform/process/package/version';
+import type { SystemState } from '#platform/nodes/contract/ready';
+import { version } from '#platform/process/package';
 import { createStandingProof, latestProof } from '#audit/verify/verbs/verify-log';
 import { recordBackup } from '#keeping/backup/store';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { warnOfKeys } from '#access/keys/loops';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
+import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { freshFor, type Proof } from '#access/sign-in/contract/authentication';
 import { isTrial } from '#policies/contract/policy';
 import { openTableDigests } from '../../support/databases/table-contents.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomInt } from 'node:crypto';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi/routes';
+import type { ProblemDocument } from '#platform/http/contract/problem';
+import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi';
 import { freshFor } from '#access/sign-in/contract/authentication';
 import { idPattern, idPrefixes, type IdKind } from '#platform/model/id';
 import type { Permission } from '#people/directory/contract/permission';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { RouteId } from '#platform/http/contract/openapi/routes';
+import type { RouteId } from '#platform/http/contract/openapi';
 import type { AuditEvent } from '#audit/entries/rules/entry';
 
 /**

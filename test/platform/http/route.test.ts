@@ -3,11 +3,11 @@ import express from 'express';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { elicitationRoutes } from '#requests/asking/contract/routes/elicitation-routes';
-import { Problem } from '#platform/model/problem/problem';
-import type { Authenticate } from '#platform/http/routes/authenticate/authenticate';
-import { createServe } from '#platform/http/routes/route/route';
+import { Problem } from '#platform/model/problem';
+import type { Authenticate } from '#platform/http/routes/authenticate';
+import { createServe } from '#platform/http/routes/route';
 import { question } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
-import { assertSameSite } from '#platform/http/routes/authenticate/same-site';
+import { assertSameSite } from '#platform/http/routes/authenticate';
 
 const own = 'https://approvals.example.com';
 const host = 'approvals.example.com';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { DeliveryFailure } from '#notify/channel/delivery-failure';
 import { until } from '../../support/poll.ts';
-import { createDispatcher, nextAttempt, type DispatchQueue } from '#platform/nodes/loops/dispatcher/dispatcher';
+import { createDispatcher, nextAttempt, type DispatchQueue } from '#platform/nodes/loops/dispatcher';
 
 interface Item {
   id: string;

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 const log = pino({ level: 'silent' });
 let loop: Loop | undefined;

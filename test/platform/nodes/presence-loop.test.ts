@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { heldClock, type Clock } from '#platform/nodes/verbs/clock';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { createHealth, type Health } from '#platform/nodes/verbs/health';
 import type { Signs } from '#platform/nodes/store';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
-import { createPresenceLoop } from '#platform/nodes/loops/dispatcher/presence-loop';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
+import { createPresenceLoop } from '#platform/nodes/loops/dispatcher';
 import { openTestStore, openingOf, type TestStore } from '../../support/databases/rows.ts';
 import { until } from '../../support/poll.ts';
 

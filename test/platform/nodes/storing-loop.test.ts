@@ -1,9 +1,9 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { createHealth } from '#platform/nodes/verbs/health';
-import type { Loop } from '#platform/nodes/loops/loop/loop';
-import { createStoringLoop } from '#platform/nodes/loops/loop/storing-loop';
+import type { Loop } from '#platform/nodes/loops/loop';
+import { createStoringLoop } from '#platform/nodes/loops/loop';
 
 let loop: Loop | undefined;
 afterEach(async () => {

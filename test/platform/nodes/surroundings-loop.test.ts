@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import type { IdentityProvider } from '#access/oidc/contract/identity-provider';
 import { createHealth } from '#platform/nodes/verbs/health';
-import type { Loop } from '#platform/nodes/loops/loop/loop';
+import type { Loop } from '#platform/nodes/loops/loop';
 import { createSurroundingsLoop, type Surroundings } from '#platform/nodes/loops/surroundings';
 
 const log = pino({ level: 'silent' });

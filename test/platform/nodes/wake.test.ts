@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '#requests/asking/contract/open';
 import { cancelElicitation } from '#requests/state/verbs/end/cancel-elicitation';
-import { followChanges } from '#platform/nodes/verbs/engine/follow-changes';
-import { openDatabase } from '#platform/database/database/database';
+import { followChanges } from '#platform/nodes/verbs/engine';
+import { openDatabase } from '#platform/database/database';
 import { createStore } from '#platform/database/store';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { testEvidence } from '../../support/audit/evidence.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { cutSegments } from '#platform/text/hidden-characters/cut-segments';
-import type { Segment } from '#platform/text/hidden-characters/segments';
-import { revealText } from '#platform/text/visible-text/visible-text';
+import { cutSegments } from '#platform/text/hidden-characters';
+import type { Segment } from '#platform/text/hidden-characters';
+import { revealText } from '#platform/text/visible-text';
 
 const say = (segments: Segment[]) =>
   segments.map((segment) => (segment.kind === 'hidden' ? segment.label : segment.text)).join('');

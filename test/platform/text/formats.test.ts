@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatsIn } from '#platform/text/formats';
-import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { languages } from '#platform/text/language';
 
 test.each(languages)('%s: numbers, shares and spans stand in sentences without a hidden character', (language) => {

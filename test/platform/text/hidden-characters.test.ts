@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { escapeHiddenInJson, hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
-import { revealAsText, revealText } from '#platform/text/visible-text/visible-text';
+import { escapeHiddenInJson, hasHiddenCharacters } from '#platform/text/hidden-characters';
+import { revealAsText, revealText } from '#platform/text/visible-text';
 import { disguises } from '../../support/disguises.ts';
 import { runs } from '../../support/runs.ts';
 

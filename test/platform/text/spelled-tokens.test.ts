@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tokensIn } from '#platform/text/visible-text/spelled-tokens';
+import { tokensIn } from '#platform/text/visible-text';
 
 const token = `v1.k1.${'Ab3_-9'.repeat(36)}.${'Z9_-abcdefg'.repeat(4).slice(0, 43)}`;
 const address = `https://pay.example/checkout?amount=1&state=${token}&back=2`;

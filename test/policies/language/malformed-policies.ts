@@ -1,4 +1,4 @@
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 
 export interface MalformedPolicy {
   name: string;

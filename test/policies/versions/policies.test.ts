@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { PolicyDetail, PolicyHistory, PolicyList } from '#policies/contract/documents/policy';
 import type { ReviewsDue } from '#policies/contract/routes/reviews-due';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';

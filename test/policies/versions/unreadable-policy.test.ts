@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

@@ -3,7 +3,7 @@ import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { claimToolCall } from '#requests/claims/verbs/claim/claim-call';
 import { wholeServer } from '#people/directory/verbs/scope';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { changeMembers } from '#people/groups/verbs';
 import { runDigest } from '#sdk/client/digest/run-digest';
 import type { ElicitationId, GroupId, ServerId, ToolCallId } from '#platform/model/id';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '#requests/asking/contract/open';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { MintedToken } from '#requests/pages/contract';
 import { mintToken } from '#access/tokens/rules';
 import { warnOfReports } from '#requests/pages/loops';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { MadeStop, Stop, StopList } from '#requests/stops/contract/stops';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
 import { stopCalls } from '#requests/stops/verbs/make-stop';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as sendRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';

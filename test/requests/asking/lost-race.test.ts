@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 import { pino } from 'pino';
-import { problemHandler } from '#platform/http/routes/route/problem-handler';
+import { problemHandler } from '#platform/http/routes/route';
 import { openTestStore } from '../../support/databases/rows.ts';
 
 /** Gives up after a moment, as every statement of ours does after a while. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { sha256Hex } from '#platform/crypto/digest/digest';
+import { sha256Hex } from '#platform/crypto/digest';
 import { setUser } from '../../support/requests/policies.ts';
 import type { PassedCallContent } from '#requests/deliberation/contract/deliberation';
 import type { ElicitationId } from '#platform/model/id';

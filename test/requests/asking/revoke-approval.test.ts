@@ -4,7 +4,7 @@ import { readEntry } from '#audit/entries/rules/entry';
 import { openReceipt } from '#audit/receipts/rules';
 import { parseVerifierKey } from '#audit/tree/rules/notes';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { until } from '../../support/poll.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { isSampled } from '#requests/asking/verbs/prepare/sample';
 
 const ringOf = (secret: string) => createKeyRing([{ kid: 'k1', secret: secret.repeat(32) }]);

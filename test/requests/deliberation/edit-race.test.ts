@@ -4,7 +4,7 @@ import { castVote } from '#requests/voting/verbs/cast-vote';
 import { editElicitation } from '#requests/deliberation/verbs/edit/edit-elicitation';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { delegate } from '#people/delegations/verbs';
 import type { Role } from '#people/directory/contract/permission';
 import { askingAt } from '../../support/nodes/asking.ts';

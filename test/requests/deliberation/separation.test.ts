@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { delegate } from '#people/delegations/verbs';
 import { listGrants } from '#requests/grants/verbs/manage-grants';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';

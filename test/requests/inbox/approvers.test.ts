@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationId, UserId } from '#platform/model/id';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { connectClient } from '#platform/database/connection';
 import type { InboxPage } from '#requests/inbox/store/inbox/page';
 import type { InboxViewer } from '#requests/inbox/store/inbox/viewer';
 import { watchStatements } from '../../bench/statement-watch.ts';

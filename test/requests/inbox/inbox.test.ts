@@ -6,7 +6,7 @@ import type { Risk } from '#requests/asking/contract/elicitation';
 import type { UserId } from '#platform/model/id';
 import type { Stage } from '#requests/voting/contract/quorum/stage';
 import type { ElicitationRow } from '#requests/state/store/row/row';
-import { connectClient } from '#platform/database/connection/connect-client';
+import { connectClient } from '#platform/database/connection';
 import { position, type InboxPage, type SearchTerms } from '#requests/inbox/store/inbox/page';
 import type { InboxViewer } from '#requests/inbox/store/inbox/viewer';
 import { watchStatements } from '../../bench/statement-watch.ts';

@@ -6,8 +6,8 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createApp } from '#platform/http/routes/app/app';
-import { openApiDocument } from '#platform/http/contract/openapi/openapi';
+import { createApp } from '#platform/http/routes/app';
+import { openApiDocument } from '#platform/http/contract/openapi';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
 

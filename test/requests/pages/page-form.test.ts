@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkAnswer } from '#platform/form/answer/answer';
-import type { ResultFieldSchema, ResultSchema } from '#platform/form/schema/schema';
-import type { AnswerFault } from '#platform/form/answer/answer';
+import { checkAnswer } from '#platform/form/answer';
+import type { ResultFieldSchema, ResultSchema } from '#platform/form/schema';
+import type { AnswerFault } from '#platform/form/answer';
 import { formatRule } from '#messages/english-faults';
 import { readFields, repeatFields, startFields } from '#requests/pages/verbs/page/page-form';
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ElicitationId } from '#platform/model/id';
 import type { ElicitationRow } from '#requests/state/store/row/row';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { createDueTimers } from '#requests/asking/store/reader/due-timers';
 import type { Opening } from '#requests/asking/store/opening/opening-statement';
 import { changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import {
   openDecision,
   openQuestion,
@@ -9,7 +9,7 @@ import {
   sealVerdict,
   type Question,
 } from '#requests/asking/verbs/question/sealed-question';
-import { rewrapKeys } from '#platform/crypto/seal/seal';
+import { rewrapKeys } from '#platform/crypto/seal';
 import { openPassed, sealPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-call';
 import { newRing, oldRing, rotatedRing } from '../../platform/crypto/rings.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { outboxPage } from '#requests/asking/store/opening/outbox';
 import { createStore } from '#platform/database/store';
 import type { CommittedEvent } from '#platform/database/transactor';

@@ -12,7 +12,7 @@ import { elicitationMachine } from '#requests/machine/rules/machine/elicitation-
 import { refusal, statusOf } from '#requests/machine/rules/step/step';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

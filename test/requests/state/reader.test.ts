@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationId } from '#platform/model/id';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import { callEntryOf, changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';

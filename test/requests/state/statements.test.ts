@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { defaultLimits } from '#platform/config/config';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
-import { newId } from '#platform/crypto/random/random';
+import { createKeyRing } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { castVote } from '#requests/voting/verbs/cast-vote';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
 import { createRules } from '#policies/deciding/verbs/rules/rules';
 import { policyDefaults } from '#policies/contract/policy';

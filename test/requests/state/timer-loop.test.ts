@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ElicitationChange } from '#requests/state/store/row/row';
 import type { Opening } from '#requests/asking/store/opening/opening-statement';
-import { createAlarm, type Alarm } from '#platform/nodes/loops/loop/alarm';
-import type { Loop } from '#platform/nodes/loops/loop/loop';
+import { createAlarm, type Alarm } from '#platform/nodes/loops/loop';
+import type { Loop } from '#platform/nodes/loops/loop';
 import { createTimerLoop } from '#requests/state/loops/timer-loop';
 
 let loop: Loop;

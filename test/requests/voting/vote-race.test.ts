@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';

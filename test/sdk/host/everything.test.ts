@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createClient } from '#sdk/client/client';
-import type { FormSchema } from '#platform/form/schema/schema';
+import type { FormSchema } from '#platform/form/schema';
 import {
   answerRequiredUrls,
   answerThroughAssentry,

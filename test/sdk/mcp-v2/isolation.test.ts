@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { assentry, type ElicitOptions } from '#sdk/mcp/assentry-v2';
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';

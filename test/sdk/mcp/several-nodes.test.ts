@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createAdministration } from '#sdk/client/administration/administration';
 import { createClient } from '#sdk/client/client';
-import { version } from '#platform/process/package/version';
+import { version } from '#platform/process/package';
 import { notesServer } from '../../gateway/peers.ts';
 import { gateNotes } from '../../stories/gateway-process.ts';
 import { compiled, shippedProgram } from '../../support/compiled.ts';

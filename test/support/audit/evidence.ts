@@ -1,5 +1,5 @@
 import { createEvidence } from '#audit/entries/rules/evidence';
-import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { createKeyRing } from '#platform/crypto/key-ring';
 import { testSecrets } from '../nodes/server.ts';
 
 export const testRing = createKeyRing(testSecrets);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { leafHash } from '#audit/entries/rules/entry';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { ringMac } from '#platform/crypto/key-ring/ring-box';
+import { canonicalJson } from '#platform/crypto/digest';
+import { ringMac } from '#platform/crypto/key-ring';
 import { openQuestion, ownerOf, sealQuestion } from '#requests/asking/verbs/question/sealed-question';
 import type { ElicitationId } from '#platform/model/id';
 import { sequenceAll, testRing } from '../nodes/log.ts';

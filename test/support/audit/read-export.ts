@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#audit/entries/rules/entry';
 import { exportLog } from '#audit/exports/verbs';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /** The entries of an export in their order, as one who has only its files reads them (C2SP tlog-tiles). */
 export async function readExport(engine: Engine): Promise<StoredEvent[]> {

@@ -1,7 +1,7 @@
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { GrantList } from '#requests/grants/contract';
 import type { PolicyDetail } from '#policies/contract/documents/policy';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { eraseContent } from '#keeping/content/verbs/erase';
 import { endDelivery } from '#notify/verbs/deliveries';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';

@@ -1,4 +1,4 @@
-import { startEmbeddedDatabase } from '#platform/embedded/database/embedded-database';
+import { startEmbeddedDatabase } from '#platform/embedded/database';
 
 // A process of its own that uses an embedded database until its standard input ends, or until it is killed:
 // node embedded-owner.js <directory> [uid]

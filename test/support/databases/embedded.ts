@@ -5,8 +5,8 @@ import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { compiled } from '../compiled.ts';
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database/embedded-database';
-import { findProcess } from '#platform/embedded/process/process';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
+import { findProcess } from '#platform/embedded/process';
 import { newFolder } from '../new-folder.ts';
 
 export interface OtherProcess {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { prepareDatabase } from '#server/database/prepare-database';
 import { nodeLogin } from './node-login.ts';
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database/embedded-database';
-import { findProcess } from '#platform/embedded/process/process';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
+import { findProcess } from '#platform/embedded/process';
 import { until } from '../poll.ts';
 import { newFolder } from '../new-folder.ts';
 

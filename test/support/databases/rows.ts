@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { begin, step, type StepEvent } from '#requests/machine/rules/step/step';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
-import { openDatabase, type Database } from '#platform/database/database/database';
+import { openDatabase, type Database } from '#platform/database/database';
 import type { NewUser } from '#people/directory/store/tables';
 import {
   readersOf,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findServerAccount } from '#platform/embedded/process/account';
+import { findServerAccount } from '#platform/embedded/process';
 import { newFolder } from '../new-folder.ts';
 import { freePort } from '../nodes/free-port.ts';
 

@@ -5,7 +5,7 @@ import { byLink } from '#access/sign-in/verbs/sessions';
 import { byPassword } from '#access/passwords/verbs';
 import { startSession } from '#access/sign-in/verbs/sessions';
 import { decoyHash } from '#access/passwords/rules/passwords';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { SpaceId } from '#platform/model/id';
 import { isTrial } from '#policies/contract/policy';
 import type { SpaceRole } from '#people/roles/contract';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { locks } from '#platform/database/sql/locks';
+import { locks } from '#platform/database/sql';
 import { lockWaits } from '../databases/lock-waits.ts';
 import { until } from '../poll.ts';
 import type { TwoNodes } from './two-nodes.ts';

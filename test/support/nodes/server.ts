@@ -1,7 +1,7 @@
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import { hashPassword } from '#access/passwords/rules/passwords';
-import { newId } from '#platform/crypto/random/random';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { newId } from '#platform/crypto/random';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { changeDirectory } from '#people/directory/verbs/directory';
 import { byPassword } from '#access/passwords/verbs';
 import { startSession } from '#access/sign-in/verbs/sessions';

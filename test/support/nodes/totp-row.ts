@@ -1,7 +1,7 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { sealTotp } from '#access/factors/rules';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { UserId } from '#platform/model/id';
 
 /** Gives this person an authenticator app, without a sign-in. */

@@ -1,4 +1,4 @@
-import { openDatabase } from '#platform/database/database/database';
+import { openDatabase } from '#platform/database/database';
 import type { ServerOptions } from '#server/server';
 import { askingAt, type Asking } from './asking.ts';
 import { startTestServer, type TestServer } from './server.ts';

@@ -1,5 +1,5 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { ServerId } from '#platform/model/id';
 import { sealPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-call';
 import type { TestServer } from '../nodes/server.ts';

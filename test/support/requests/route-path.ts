@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { RouteContract } from '#platform/http/contract/openapi/routes';
+import type { RouteContract } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { applyPolicies, changing, planPolicies } from '#policies/verbs/apply/apply-policies';
 import { addGroup } from '#people/groups/verbs';

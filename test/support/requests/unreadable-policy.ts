@@ -1,5 +1,5 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { digestDocument } from '#policies/verbs/simulate/read-policy';
 import type { RunningServer } from '#server/server';
 import type { PolicyWrite } from '#policies/store/policies';

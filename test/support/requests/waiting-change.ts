@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { Browser } from '../nodes/console.ts';
 import { json } from '../json.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FormSchema } from '#platform/form/schema/schema';
+import type { FormSchema } from '#platform/form/schema';
 import { changedArguments, draftArguments } from '../../../web/src/requests/decide/WhatRuns/edited-arguments.ts';
 
 const schema: FormSchema = {

@@ -1,5 +1,5 @@
 import { parseDocument, type Document } from 'yaml';
-import { isRecord } from '#platform/form/schema/json';
+import { isRecord } from '#platform/form/schema';
 import type { PlacePath } from './schema-choices/yaml-place.ts';
 
 /** What the form view shows of a policy's text: everything as typed, so that a half-written value is kept. */

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** What is wrong with fields, by their names. */
 export type Faults = Partial<Record<string, string>>;

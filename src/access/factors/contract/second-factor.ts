@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signInSteps } from './factor-rule.ts';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Moment } from '#requests/asking/contract/open';
 
 /** The API with which people look after their authenticator app, and prove with it who they are. */

@@ -9,7 +9,7 @@ import {
   texts,
   time,
   uncovered,
-} from '#platform/database/sql/columns';
+} from '#platform/database/sql';
 
 export const passkeyTable = defineTable('passkey', {
   id: text(),

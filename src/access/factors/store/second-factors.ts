@@ -4,7 +4,7 @@ import { totpTable } from './factors.ts';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { PasskeyId, TotpId, UserId } from '#platform/model/id';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { passkeyDigest, toPasskey } from '../../passkeys/store.ts';

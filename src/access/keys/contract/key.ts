@@ -4,8 +4,8 @@ import { Moment, AskedTool, ElicitationId, ToolAnnotations } from '#requests/ask
 import { changed, WaitingChange } from '#people/changes/contract';
 import { ListQuery, Next } from '#people/users/contract';
 import { NamedUser, ServerId } from '#people/users/contract';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
-import { digest } from '#platform/http/contract/problem/formats';
+import type { RouteContract } from '#platform/http/contract/route';
+import { digest } from '#platform/http/contract/problem';
 
 /** The API of the keys of MCP servers. */
 const Kid = z

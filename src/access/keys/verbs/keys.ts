@@ -1,11 +1,11 @@
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { networkRule, isReservedName, namePattern, nameRule, toolPattern, toolRule } from '#platform/model/names';
-import { invalidInput, Problem, type FieldError } from '#platform/model/problem/problem';
+import { invalidInput, Problem, type FieldError } from '#platform/model/problem';
 import { type Alone, everyTool, type ServerCaller, type User } from '#people/directory/contract/user';
 import type { StoredKey, KeyInUse } from '../store.ts';
 import { assertMayIn, assertMayOfOwn, hasPermission, mayIn } from '#policies/deciding/verbs/rules/assert-may';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { commonNetworks, isNetwork, isWider, isWithin } from '#platform/nodes/verbs/networks';
 import {
   actorOf,
@@ -19,10 +19,10 @@ import {
 } from '#people/directory/verbs/directory';
 import { marksOf } from '../contract/marks.ts';
 import { newApiKey, readApiKey } from '../../tokens/rules.ts';
-import { equalBytes } from '#platform/crypto/random/compare';
+import { equalBytes } from '#platform/crypto/random';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import { currentWorkload } from '../../workloads/verbs.ts';
-import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists/list-page';
+import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
 
 export interface KeyNetworks {
   kid: string;

@@ -1,19 +1,19 @@
 import type { ElicitationId, ServerId } from '#platform/model/id';
 import { assertMayIn } from '#policies/deciding/verbs/rules/assert-may';
 import { connectingTool, definitionTool, isBuiltIn, refusalTool } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User, ServerCaller } from '#people/directory/contract/user';
 import { decide } from '#policies/deciding/rules/decide/decide';
 import { ignoresArguments } from '#policies/deciding/rules/describe/ignores-arguments';
 import type { StoredTool, ToolOutcomes, SeenTool } from '../store.ts';
 import { outcomeOfVerdict } from '#policies/deciding/verbs/judge/judge-question';
 import { askedIn, factsOf } from '#requests/state/verbs/change/facts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Rules } from '#policies/deciding/verbs/rules/rules';
 import { auditEntry, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { coversTool } from '#people/directory/verbs/scope';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 
 /** Milliseconds for which requests that ended are counted. */
 const period = 30 * 86_400_000;

@@ -3,7 +3,7 @@ import { acrPattern } from '#people/directory/contract/presence';
 import { passwordRules, providerKeyPattern } from './identity-provider.ts';
 import { signInSteps } from '../../factors/contract/factor-rule.ts';
 import { Moment, storable } from '#requests/asking/contract/open';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** The API with which people sign in at an identity provider of their company. */
 const params = z.object({ provider: z.string().regex(providerKeyPattern) });

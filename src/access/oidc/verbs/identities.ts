@@ -1,8 +1,8 @@
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { UserId, SessionId } from '#platform/model/id';
 import { nameAt } from '#platform/model/identity';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { SignInProblem } from '../../sign-in/contract/problem.ts';
 import type { SignedInUser } from '#people/directory/contract/user';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';

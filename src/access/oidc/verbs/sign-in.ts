@@ -14,16 +14,16 @@ import type { UserSettings } from '#people/directory/store/tables';
 import { changeDirectory } from '#people/directory/verbs/directory';
 import { userIn } from '#people/directory/verbs/directory';
 import { changeMembers } from '#people/groups/verbs';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { Problem, invalidInput } from '#platform/model/problem';
 import { SignInProblem } from '../../sign-in/contract/problem.ts';
-import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import type { User, SignedInUser } from '#people/directory/contract/user';
 import { addFromProvider } from '#people/users/verbs';
 import { newAttempt } from '../../sign-in/rules.ts';
 import { isOwnPath } from '#platform/model/own-path';
 import type { AttemptPurpose } from '../store.ts';
 import { assertStrongSignIn } from '../../sign-in/verbs/sessions.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /**
  * Keeps another address that the provider has verified, once and for good. If the provider may speak for its domain, another account

@@ -1,5 +1,5 @@
 import { signInSteps } from '../../factors/contract/factor-rule.ts';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { PasskeyAssertion, PasskeyRequest } from './passkeys.ts';
 import { SignedIn } from '#requests/inbox/contract/inbox/console';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Moment, visibleLine } from '#requests/asking/contract/open';
 import { UserId } from '#people/users/contract';
 

@@ -1,5 +1,5 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2';
-import { type FieldError, Problem } from '#platform/model/problem/problem';
+import { type FieldError, Problem } from '#platform/model/problem';
 import { createLimiter } from '#platform/model/limiter';
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 

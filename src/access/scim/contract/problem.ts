@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem';
 
 /** What is wrong with a SCIM request, as RFC 7644, section 3.12, names it. */
 export const scimTypes = [

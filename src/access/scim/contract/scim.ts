@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 // SCIM 2.0 (RFC 7643 and 7644): an identity provider provisions people and groups. What a resource consists of is described
 // by SCIM's own /Schemas; here stands what carries it.

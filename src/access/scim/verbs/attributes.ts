@@ -1,7 +1,7 @@
 import { filter, parse, type Compare, type Filter } from 'scim2-parse-filter';
 import { ScimProblem } from '../contract/problem.ts';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { sha256Hex } from '#platform/crypto/digest';
+import { Problem, type FieldError } from '#platform/model/problem';
 
 /** Names with commas between them. */
 export interface Choice {

@@ -1,7 +1,7 @@
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { isId, type GroupId, type UserId } from '#platform/model/id';
 import { groupNamePattern, groupNameRule, maxGroupName } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { ScimProblem } from '../contract/problem.ts';
 import {
   newGroupRecord,

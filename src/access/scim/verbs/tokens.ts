@@ -1,11 +1,11 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newScimToken, readScimToken } from '../../tokens/rules.ts';
-import { equalBytes } from '#platform/crypto/random/compare';
-import { newId } from '#platform/crypto/random/random';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { equalBytes } from '#platform/crypto/random';
+import { newId } from '#platform/crypto/random';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { NewPeopleRule, ScimRule } from '../../oidc/contract/identity-provider.ts';
 import type { StoredScimToken } from '../store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ProviderRule } from '#people/directory/verbs/directory';
 
 /** An identity provider that provisions people and groups, known by its token. */

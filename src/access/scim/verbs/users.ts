@@ -3,9 +3,9 @@ import type { DirectoryRecord, ProvisionedUser, UserRecord } from '#people/direc
 import { type UserId, isId } from '#platform/model/id';
 import { builtInRoles, isBuiltInRole, type BuiltInRole } from '#people/directory/contract/permission';
 import { nameAt, faultOfSubject } from '#platform/model/identity';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { ScimProblem, scimTypes } from '../contract/problem.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { newUser, newUserChange } from '#people/users/verbs';
 import {
   type DecidedChange,

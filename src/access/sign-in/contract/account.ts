@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assurances, secondFactors, signInMethods } from './authentication.ts';
-import { idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Moment } from '#requests/asking/contract/open';
 
 /** The API with which people look after their own account. */

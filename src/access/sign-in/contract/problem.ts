@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem';
 
 /** Why nothing came of a sign-in at an identity provider. The page for signing in has a sentence for each. */
 export const signInReasons = [

@@ -1,7 +1,7 @@
 import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import type { AuditEntry } from '#audit/entries/rules/entry';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables';
 import { endAccess, lockUser } from '#people/users/store/access';

@@ -3,11 +3,11 @@ import type { Assurance, Authentication, SecondFactor, SignInMethod } from '../c
 import type { PasskeyId, SessionId, TotpId, UserId } from '#platform/model/id';
 import type { SessionProof, SignedInUser } from '#people/directory/contract/user';
 import type { AuditEntry } from '#audit/entries/rules/entry';
-import { anyOf } from '#platform/database/sql/any-of';
-import { batch } from '#platform/database/database/batch';
+import { anyOf } from '#platform/database/sql';
+import { batch } from '#platform/database/database';
 import type { CurrentEpoch } from '#platform/database/epochs';
-import { inBatches } from '#platform/database/database/in-batches';
-import type { Query } from '#platform/database/connection/query';
+import { inBatches } from '#platform/database/database';
+import type { Query } from '#platform/database/connection';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { permissionsIn } from '#people/roles/store';

@@ -1,6 +1,6 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { BudgetLimits } from '../store/budgets.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /**
  * Makes an attempt if the budget of this key allows one now; `rate-limited` says when the next may be made. One that

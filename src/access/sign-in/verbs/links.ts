@@ -1,12 +1,12 @@
 import { openLink, sealLink } from '../../passwords/rules/recovery.ts';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { LinkWay } from '#people/directory/contract/user';
 import type { StoredLink } from '#people/users/store/access';
 import { readable } from '#requests/state/verbs/change/readable';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
 import { userIn } from '#people/directory/verbs/directory';
 import { assertPasswordAllowed, type PasswordRule } from '../../passwords/verbs.ts';

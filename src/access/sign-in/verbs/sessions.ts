@@ -1,10 +1,10 @@
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
-import { newId } from '#platform/crypto/random/random';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
+import { newId } from '#platform/crypto/random';
 import type { SessionId, UserId, PasskeyId, TotpId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User, SignedInUser, SessionProof } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   freshFor,
   isUntimed,
@@ -14,7 +14,7 @@ import {
   type SecondFactor,
 } from '../contract/authentication.ts';
 import { isTrial } from '#policies/contract/policy';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { factorsIn, type SessionIdentity, type StoredSession } from '../store/sessions.ts';
 import { assertFreshSignIn } from '#requests/state/verbs/permissions/assert-vote';
 import { signInSteps, stepLeft, type SignInStep } from '../../factors/contract/factor-rule.ts';

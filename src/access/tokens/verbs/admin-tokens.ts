@@ -1,15 +1,15 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newAdminToken, readAdminToken } from '../rules.ts';
-import { equalBytes } from '#platform/crypto/random/compare';
-import { newId } from '#platform/crypto/random/random';
+import { equalBytes } from '#platform/crypto/random';
+import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
 import { networkRule } from '#platform/model/names';
 import { isForTokens, may, tokenPermissions, type TokenPermission } from '#people/directory/contract/permission';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { Problem, type FieldError } from '#platform/model/problem';
 import type { Alone, User } from '#people/directory/contract/user';
 import type { StoredAdminToken } from '../store.ts';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { isNetwork, isWithin } from '#platform/nodes/verbs/networks';
 import { actorOf, guardPower, issuerOf, type Administrator, type TokenCaller } from '#people/directory/verbs/directory';
 

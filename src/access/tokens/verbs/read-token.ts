@@ -1,5 +1,5 @@
 import type { Identity } from '#platform/model/identity';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /**
  * Who an access token of this server's callers was issued to. Null if the server has no issuer configured, or the token

@@ -1,4 +1,4 @@
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 import type {
   GrantId,
   UserId,
@@ -29,8 +29,8 @@ import type { Permission } from '#people/directory/contract/permission';
 import type { Presence } from '#people/directory/contract/presence';
 import type { Meaning } from '#requests/voting/contract/quorum/stage';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
-import { Problem } from '#platform/model/problem/problem';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { Problem } from '#platform/model/problem';
+import { canonicalJson } from '#platform/crypto/digest';
 import type {
   CredentialEvent,
   DeliveryEvent,

@@ -1,8 +1,8 @@
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { holdsMac, ringMac } from '#platform/crypto/key-ring/ring-box';
+import { sha256Hex } from '#platform/crypto/digest';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { holdsMac, ringMac } from '#platform/crypto/key-ring';
 import { canonicalText } from '#platform/model/hashed-text';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import {
   entryBody,
   isSubject,

@@ -1,6 +1,6 @@
 import type { AuditEntry, StoredEvent } from '../rules/entry.ts';
 import type { Proof } from '../rules/evidence.ts';
-import { locks } from '#platform/database/sql/locks';
+import { locks } from '#platform/database/sql';
 import { insertEntry, type Ledger } from './entries.ts';
 import { Prisma } from '#platform/database/generated/prisma/client';
 

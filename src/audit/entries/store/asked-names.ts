@@ -1,7 +1,7 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ElicitationId } from '#platform/model/id';
 import type { ReportFilter } from '../../reports/contract/report.ts';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 import { isUnderPolicy } from './entries.ts';
 import { hadDigest, hasDigest } from '../../search/store.ts';
 import { isAmong, type Among } from '../../reports/store/insights.ts';

@@ -1,9 +1,9 @@
-import { bytes, defineTable, text, time } from '#platform/database/sql/columns';
+import { bytes, defineTable, text, time } from '#platform/database/sql';
 import { Prisma, type PrismaClient } from '#platform/database/generated/prisma/client';
 import type { Evidence, SealedEntry, Proof } from '../rules/evidence.ts';
-import type { Query } from '#platform/database/connection/query';
+import type { Query } from '#platform/database/connection';
 import type { UserId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 
 /** An entry of the log. Its MAC covers the body, which says everything that the other columns say. */
 export const entryTable = defineTable('audit_entry', {

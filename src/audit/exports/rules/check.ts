@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { canonicalJson } from '#platform/crypto/digest';
 import { fromBase64 } from '../../tree/rules/notes.ts';
 import { openCheckpoint, type Checkpoint } from '../../tree/rules/checkpoint.ts';
 import { judgeNote, type NoteVerdict } from '../../tree/rules/checkpoint.ts';

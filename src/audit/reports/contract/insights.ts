@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Moment } from '#requests/asking/contract/open';
 import { SpaceId } from '#people/users/contract';
 

@@ -1,9 +1,9 @@
 import type { ServerId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import { firstSeen, isHasty, policyNameOf } from '../../entries/store/entries.ts';
-import type { Database } from '#platform/database/database/database';
-import { moment } from '#platform/database/sql/time';
-import type { Query } from '#platform/database/connection/query';
+import type { Database } from '#platform/database/database';
+import { moment } from '#platform/database/sql';
+import type { Query } from '#platform/database/connection';
 
 /** So many hasty votes in a row are a rubber stamp. */
 export const runLength = 50;

@@ -8,7 +8,7 @@ import {
   type ReportFilter,
   type ReportId,
 } from '../contract/report.ts';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 import { isBesidePolicy } from '../../entries/store/entries.ts';
 import type { Among } from './insights.ts';
 

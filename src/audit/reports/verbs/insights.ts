@@ -2,11 +2,11 @@ import type { SpaceId } from '#platform/model/id';
 import { may } from '#people/directory/contract/permission';
 import type { User } from '#people/directory/contract/user';
 import { spacesOf, withoutPermission, serversOf } from '#policies/deciding/verbs/rules/assert-may';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import { hastyWithin } from '../../entries/store/entries.ts';
 import { burstSize, runLength, spreeSize, spreeWithin, type Among, type Insights } from '../store/insights.ts';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 const day = 86_400_000;
 /** The longest period, a leap year. Milliseconds. */

@@ -1,5 +1,5 @@
 import { csvLine } from '../../exports/rules/file.ts';
-import { invalidInput } from '#platform/model/problem/problem';
+import { invalidInput } from '#platform/model/problem';
 import {
   type Cell,
   type ReportColumn,
@@ -16,10 +16,10 @@ import { filterFacts } from '../../exports/rules/filter.ts';
 import type { User } from '#people/directory/contract/user';
 import { filtersOf } from '../store/reports.ts';
 import { hashOfName } from '../../entries/verbs.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { hashesOfRequester } from '#requests/inbox/verbs/inbox/read-narrowing';
 import { unknownIn } from '../../search/verbs.ts';
-import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
+import { principalHashes } from '#platform/crypto/key-ring';
 import type { AskedRow } from '../../entries/store/asked-names.ts';
 import { readable } from '#requests/state/verbs/change/readable';
 import { openQuestion } from '#requests/asking/verbs/question/sealed-question';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { KeptHead } from '../rules/checkpoint.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { checkHead } from '../verbs.ts';
 import { createSequencer } from '../verbs.ts';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 /** Milliseconds between two checks that the log is the one that was signed. */
 const every = 20_000;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { WitnessAddress } from '../rules/notes.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { offerCheckpoint, type Offered, type PostOffer, listWitnesses, witnessedHead } from '../verbs.ts';
-import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
+import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 import { sendRequest } from '#platform/http/client/outgoing-request';
 
 /** Milliseconds between two offers. */

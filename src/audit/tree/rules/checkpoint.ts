@@ -1,4 +1,4 @@
-import { deriveKey, type KeyRing } from '#platform/crypto/key-ring/key-ring';
+import { deriveKey, type KeyRing } from '#platform/crypto/key-ring';
 import {
   noteSigner,
   type NoteSigner,

@@ -1,5 +1,5 @@
-import { Problem } from '#platform/model/problem/problem';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { Problem } from '#platform/model/problem';
+import { sha256 } from '#platform/crypto/digest';
 
 export interface TreeHead {
   size: number;

@@ -1,10 +1,10 @@
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 import { checkAssertion } from '#access/passkeys/rules';
 import type { PasskeyFault } from '#access/passkeys/contract/types';
 import { signedVoteText, type DeviceSignature, type SignedVote } from '#requests/voting/contract/bulk-vote/signed-vote';
 import type { StoredEvent } from '../../entries/rules/entry.ts';
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { invalidInput } from '#platform/model/problem/problem';
+import { invalidInput } from '#platform/model/problem';
 
 export type VoteEvent = Extract<StoredEvent, { type: 'elicitation.voted' }>;
 export type PasskeyEvent = Extract<StoredEvent, { type: 'user.passkey-added' }>;

@@ -1,10 +1,10 @@
 import { keptHead, type KeptHead } from '../rules/checkpoint.ts';
 import { refuseVariable } from '#platform/config/config';
-import { latestCopy } from '#platform/config/heads/head-copies';
-import type { HeadFile } from '#platform/config/heads/head-file';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { latestCopy } from '#platform/config/heads';
+import type { HeadFile } from '#platform/config/heads';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { checkHead } from '../verbs.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { chooseHeadFile, type OwnerOptions } from '#server/installation';
 
 /** A head of the log that is kept outside of the database. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Problem } from '#platform/model/problem/problem';
-import { sha256Hex } from '#platform/crypto/digest/digest';
+import { Problem } from '#platform/model/problem';
+import { sha256Hex } from '#platform/crypto/digest';
 import {
   cosign,
   cosigner,

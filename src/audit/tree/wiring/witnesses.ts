@@ -1,7 +1,7 @@
 import { parseCosignerKey, type WitnessAddress } from '../rules/notes.ts';
 import { refuseVariable } from '#platform/config/config';
-import type { NamedWitness } from '#platform/config/outlets/witnesses';
-import { Problem } from '#platform/model/problem/problem';
+import type { NamedWitness } from '#platform/config/outlets';
+import { Problem } from '#platform/model/problem';
 
 /** The witnesses with their keys; problem `config-invalid` names one whose key is none, or that is named twice. */
 export function openWitnesses(witnesses: NamedWitness[] = []): WitnessAddress[] {

@@ -1,12 +1,12 @@
 import { auditEntry, leafHash } from '../../entries/rules/entry.ts';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { logSigners, openCheckpoint, type KeptHead } from '../../tree/rules/checkpoint.ts';
-import { closeBox, openBox, kidOfMac } from '#platform/crypto/key-ring/ring-box';
-import { newId } from '#platform/crypto/random/random';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { closeBox, openBox, kidOfMac } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
+import { Problem, invalidInput } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
-import type { Snapshot } from '#platform/database/snapshot/snapshot';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Snapshot } from '#platform/database/snapshot';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { verifyState } from './verify-state.ts';
 import { checkCheckpoint, entryFault, tileFault, type PlacedEntry } from '../rules.ts';
 import { createEvidence, type Evidence } from '../../entries/rules/evidence.ts';
@@ -18,7 +18,7 @@ import {
   type NoteVerifier,
 } from '../../tree/rules/notes.ts';
 import { checkpointIn } from '../../receipts/rules.ts';
-import { provingKids, type KeyRing } from '#platform/crypto/key-ring/key-ring';
+import { provingKids, type KeyRing } from '#platform/crypto/key-ring';
 import { checkHead, provenWord, type Witnessed } from '../../tree/verbs.ts';
 
 /** Rejects with `database-unavailable` if the database does not answer; else the latest proof of the log, if any. */

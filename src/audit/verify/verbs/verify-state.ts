@@ -1,12 +1,12 @@
 import { readEntry, type StoredEvent } from '../../entries/rules/entry.ts';
 import { stateFault, takeEntries, type ToldRows, type TurnedEntry } from '../rules.ts';
 import { idPrefixes } from '#platform/model/id';
-import type { Snapshot } from '#platform/database/snapshot/snapshot';
-import type { StatePage, StateSnapshot } from '#platform/database/snapshot/state-snapshot';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { kidOfBox } from '#platform/crypto/key-ring/ring-box';
-import { Problem } from '#platform/model/problem/problem';
+import type { Snapshot } from '#platform/database/snapshot';
+import type { StatePage, StateSnapshot } from '#platform/database/snapshot';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { kidOfBox } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import { openQuestion } from '#requests/asking/verbs/question/sealed-question';
 import { nameAt } from '#platform/model/identity';

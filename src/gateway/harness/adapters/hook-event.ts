@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseStrictJson } from '#platform/crypto/strict-json';
 import { namePattern } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { isObject } from '../../frames/frame.ts';
 import { readText } from '../../frames/reading.ts';
 import { endEvents, hookEvents, skillEvent } from './harness.ts';

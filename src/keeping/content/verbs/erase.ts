@@ -1,20 +1,20 @@
 import { policyPin } from '#policies/contract/policy';
 import type { PublishedPolicy } from '#policies/deciding/rules/book';
 import type { EndedContent, StoredPassedCall, StoredContent } from '../store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { RulesSnapshot } from '#policies/deciding/verbs/rules/rules';
 import { keptByHolds, deciders, requesterHashes, showHold, type ShownHold } from './holds.ts';
 import { readEntry, auditEntry, type HoldPlaced, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
 import type { ElicitationId, HoldId, ServerId } from '#platform/model/id';
-import { Problem, invalidInput } from '#platform/model/problem/problem';
+import { Problem, invalidInput } from '#platform/model/problem';
 import type { User, Alone } from '#people/directory/contract/user';
 import { currentElicitation } from '#requests/state/verbs/change/change';
 import { usersIn } from '#requests/inbox/verbs/request/show-elicitation';
 import { showVotes } from '#requests/inbox/verbs/request/show-proceedings';
 import { isAboutRequest, showActor, showEvent } from '#requests/inbox/verbs/request/timeline';
 import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import { newId } from '#platform/crypto/random/random';
+import { sha256Hex } from '#platform/crypto/digest';
+import { newId } from '#platform/crypto/random';
 import {
   type HoldScope,
   type ContentScope,
@@ -27,7 +27,7 @@ import type { StoredCredential } from '#connect/credentials/store';
 import { credentialEntry } from '#connect/credentials/verbs';
 import { requestFacts } from '#audit/entries/rules/events';
 import type { Epoch } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 
 /** Requests whose content is erased in one commit. */
 const batchSize = 100;

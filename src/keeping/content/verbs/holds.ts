@@ -1,10 +1,10 @@
 import type { Actor } from '#audit/entries/rules/entry';
 import type { HoldId, UserId, ElicitationId, ServerId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Act, HoldRecord } from '../store.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { equalBytes } from '#platform/crypto/random/compare';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { principalHashes } from '#platform/crypto/key-ring';
+import { equalBytes } from '#platform/crypto/random';
 import { readable } from '#requests/state/verbs/change/readable';
 import { openQuestion } from '#requests/asking/verbs/question/sealed-question';
 

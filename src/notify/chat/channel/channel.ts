@@ -3,7 +3,7 @@ import type { ChatVote } from '../verbs/vote.ts';
 import type { ChatChannel } from '../contract.ts';
 import type { ChatPlace } from '../store.ts';
 import { z } from 'zod';
-import { digest } from '#platform/http/contract/problem/formats';
+import { digest } from '#platform/http/contract/problem';
 import { ElicitationId } from '#requests/asking/contract/open';
 
 /**

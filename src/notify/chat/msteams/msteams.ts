@@ -1,11 +1,11 @@
-import { checkServiceToken } from '#platform/bearer/tokens/check-service-token';
-import { Problem } from '#platform/model/problem/problem';
+import { checkServiceToken } from '#platform/bearer/tokens';
+import { Problem } from '#platform/model/problem';
 import { type Chat, type ChatCall, VoteButton } from '../channel/channel.ts';
 import { parseJson, eventFacts, eventHeadline } from '../../channel/channel.ts';
 import { unsigned, type WriteCall } from '../../webhooks/channel/webhooks.ts';
 import { mailWords } from '../../mail/words/mail-words.ts';
 import { z } from 'zod';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 import type { ChatVote } from '../verbs/vote.ts';
 import { voteActions } from '#requests/asking/contract/elicitation';
 import { sendRequest } from '#platform/http/client/outgoing-request';

@@ -1,13 +1,13 @@
 import { channels } from '../contract.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { type Chat, VoteButton } from '../channel/channel.ts';
 import { z } from 'zod';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { sha256 } from '#platform/crypto/digest';
 import type { ChatVote } from '../verbs/vote.ts';
 import { voteActions } from '#requests/asking/contract/elicitation';
 import { parseJson } from '../../channel/channel.ts';
 import { createHmac } from 'node:crypto';
-import { equalBytes } from '#platform/crypto/random/compare';
+import { equalBytes } from '#platform/crypto/random';
 import type { Labelled, ShownInChat } from '../verbs/show.ts';
 import { chatWords, type ChatWords } from '#messages/chat-words';
 import { sendRequest } from '#platform/http/client/outgoing-request';

@@ -2,7 +2,7 @@ import type { ElicitationId, UserId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 import type { User } from '../../directory/contract/user.ts';
 import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '../../directory/verbs/scope.ts';
 import { addBuiltInServer, needsSecond, type TokenCaller } from '../../directory/verbs/directory.ts';
 import {
@@ -14,9 +14,9 @@ import {
   type ChangeKind,
   isChangeName,
 } from './kinds.ts';
-import { Problem, type ProblemCode } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode } from '#platform/model/problem';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
-import { inSequence } from '#platform/database/database/in-commit';
+import { inSequence } from '#platform/database/database';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import type { NextCall } from '#requests/claims/store/tool-calls';
 import { claimToolCall } from '#requests/claims/verbs/claim/claim-call';

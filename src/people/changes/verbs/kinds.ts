@@ -1,6 +1,6 @@
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { canonicalJson } from '#platform/crypto/digest';
 import { type DirectoryRecord, type UserRecord, isAdopted } from '../../directory/store/directory-record.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   outdatedChange,
   type Administrator,
@@ -52,7 +52,7 @@ import {
   type Rotation,
 } from '#access/keys/verbs/keys';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { eraseContent, type Erasure, placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase';
 import { showHold } from '#keeping/content/verbs/holds';
 

@@ -1,13 +1,13 @@
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { GroupId, RoleId, UserId } from '#platform/model/id';
 import { holderOf, may } from '../../directory/contract/permission.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Alone } from '../../directory/contract/user.ts';
 import type { DirectoryRecord, UserRecord } from '../../directory/store/directory-record.ts';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { newUser, newUserChange, userChange, voidVotes, type UserChanges } from '../../users/verbs.ts';
 import {
   changeDirectory,

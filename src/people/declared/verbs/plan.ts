@@ -9,7 +9,7 @@ import {
   type Role,
 } from '../../directory/contract/permission.ts';
 import { isRoleName, roleNameRule, rolePermissions } from '../../roles/contract.ts';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { Problem, type FieldError } from '#platform/model/problem';
 import {
   type DirectoryRecord,
   type GroupRecord,

@@ -3,9 +3,9 @@ import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { RowDigests, SealedEntry } from '#audit/entries/rules/evidence';
 import type { UserId } from '#platform/model/id';
 import { holdVotes } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database/in-commit';
-import { locks } from '#platform/database/sql/locks';
-import { queryIn, type Query } from '#platform/database/connection/query';
+import type { InCommit } from '#platform/database/database';
+import { locks } from '#platform/database/sql';
+import { queryIn, type Query } from '#platform/database/connection';
 import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import { endAccess, endLinks, lockUser, mailLink, newLink } from '../../users/store/access.ts';
 import type {
@@ -28,9 +28,9 @@ import {
   directoryDigests,
   provisionedId,
 } from './tables.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { holderOf, isBuiltInRole } from '../contract/permission.ts';
-import { batch } from '#platform/database/database/batch';
+import { batch } from '#platform/database/database';
 
 interface DirectoryChange {
   write: DirectoryWrite;

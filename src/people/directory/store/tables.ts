@@ -19,7 +19,7 @@ import {
   texts,
   time,
   uncovered,
-} from '#platform/database/sql/columns';
+} from '#platform/database/sql';
 import type { Prisma } from '#platform/database/generated/prisma/client';
 
 export interface NewUser {

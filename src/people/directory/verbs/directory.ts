@@ -1,7 +1,7 @@
 import type { GroupId, RoleId, ServerId, SpaceId, UserId, ElicitationId } from '#platform/model/id';
 import { isBuiltIn, type ownServer } from '#platform/model/names';
 import { formatUnknown } from '#platform/text/nearest-name';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type {
   DirectoryRecord,
   GroupRecord,
@@ -10,15 +10,15 @@ import type {
   SpaceRecord,
   UserRecord,
 } from '../store/directory-record.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { administratorsAmong } from '../../roles/contract.ts';
 import { everyAccount, type Accounts, type PairAnswer } from '../../accounts/contract.ts';
 import { usersOf } from '#requests/voting/contract/quorum/quorum';
 import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { User, Alone } from '../contract/user.ts';
 import type { Permission } from '../contract/permission.ts';
-import { inSequence, type InCommit } from '#platform/database/database/in-commit';
+import { inSequence, type InCommit } from '#platform/database/database';
 import type { DirectoryWrite, UserSettings } from '../store/tables.ts';
 import { accountsOf } from '../../accounts/verbs/pairs.ts';
 import { assertMay, mayIn, withoutPermission } from '#policies/deciding/verbs/rules/assert-may';

@@ -1,5 +1,5 @@
 import type { ServerId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { everyTool, type KeyScope, type ServerCaller } from '../contract/user.ts';
 import { matchesGlob } from '#policies/document/rules/directory/glob';
 import type { Actor } from '#audit/entries/rules/entry';

@@ -1,4 +1,4 @@
-import { Problem } from '../../model/problem/problem.ts';
+import { Problem } from '../../model/problem.ts';
 
 interface Limits {
   /** Much less than the lease of a message. */

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { sendRequest } from '../../http/client/outgoing-request.ts';
 import { isTrial } from '#policies/contract/policy';
 import type { NodeWarning } from '../contract/node-warning.ts';
-import { describeError, errorCodes } from '../../model/problem/system-error.ts';
-import type { Engine } from '../verbs/engine/engine.ts';
-import { createLoop, type Loop } from './loop/loop.ts';
+import { describeError, errorCodes } from '../../model/problem.ts';
+import type { Engine } from '../verbs/engine.ts';
+import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds between two looks, and before the first: a node that starts has other work. */
 const every = 600_000;

@@ -1,11 +1,11 @@
-import { openApiDocument } from '../../http/contract/openapi/openapi.ts';
-import type { ReadyWarning } from '../contract/ready/ready.ts';
+import { openApiDocument } from '../../http/contract/openapi.ts';
+import type { ReadyWarning } from '../contract/ready.ts';
 import { formatWarning } from '#messages/english-warnings';
 import { warningCodes } from '../contract/node-warning.ts';
-import { routes } from '../../http/contract/openapi/routes.ts';
+import { routes } from '../../http/contract/openapi.ts';
 import type { StandingProof } from '#audit/verify/verbs/verify-log';
-import { Problem } from '../../model/problem/problem.ts';
-import type { ApiParts } from '../../http/routes/parts/api-parts.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ApiParts } from '../../http/routes/parts.ts';
 
 /** What operators and their tools call. */
 export function serveOperatorRoutes({

@@ -1,8 +1,8 @@
-import { routes } from '../../http/contract/openapi/routes.ts';
+import { routes } from '../../http/contract/openapi.ts';
 import { redeemState, sealState } from '#requests/asking/verbs/view/request-state';
 import { redeemRound, sealRound } from '#requests/asking/verbs/memos/round-state';
 import { showToolCall } from '#requests/claims/verbs/end/show-tool-call';
-import type { ApiParts } from '../../http/routes/parts/api-parts.ts';
+import type { ApiParts } from '../../http/routes/parts.ts';
 
 /**
  * How a call continues in another process: by its id, or by a state that the client carries, sealed here because MCP

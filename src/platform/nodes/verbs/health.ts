@@ -1,4 +1,4 @@
-import { Problem } from '../../model/problem/problem.ts';
+import { Problem } from '../../model/problem.ts';
 import type { StreamState } from '#audit/streams/contract';
 import type { NodeWarning } from '../contract/node-warning.ts';
 

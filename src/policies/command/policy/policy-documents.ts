@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { PolicyFile } from '../../operator.ts';
 
 /** The texts of all policies, or problem `policy-invalid` with every place. */

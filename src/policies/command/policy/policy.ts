@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { formatClause } from '#messages/english-clauses';
 import type { PolicyFile } from '../../operator.ts';
 import { documentsIn, read } from './policy-documents.ts';

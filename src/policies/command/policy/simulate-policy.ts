@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { readPastedCall, type PasteFault } from '#requests/facts/contract/confirmation';
 import type { Operator } from '#server/operator';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { formatAside } from '#messages/english-aside';
 import { formatClause } from '#messages/english-clauses';
 import { asJson, examples, printResult, assertOption } from '#cli/output';

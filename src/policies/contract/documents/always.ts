@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PolicyDetail, PolicyName } from './policy.ts';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId } from '#requests/asking/contract/open';
 import { changed } from '#people/changes/contract';
 

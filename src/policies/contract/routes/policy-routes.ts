@@ -24,7 +24,7 @@ import {
 import { changed, WaitingChange } from '#people/changes/contract';
 import { ReviewsDue } from './reviews-due.ts';
 import { ListQuery } from '#people/users/contract';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 /** Policies and their versions. Everyone signed in may read; administrators write, and review each other. */
 export const policyRoutes = {

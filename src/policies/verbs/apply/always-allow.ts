@@ -1,12 +1,12 @@
-import { sha256 } from '#platform/crypto/digest/digest';
-import { newId } from '#platform/crypto/random/random';
+import { sha256 } from '#platform/crypto/digest';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Alone, User } from '#people/directory/contract/user';
 import { alwaysConditions, type AlwaysCondition, type AlwaysKind } from '../../language/rules/always.ts';
 import type { Facts } from '../../document/rules/document/facts.ts';
 import { askedIn, factsOf } from '#requests/state/verbs/change/facts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { guardPower, needsSecond } from '#people/directory/verbs/directory';
 import { aboutVersion, changePolicy } from '../draft/change-policy.ts';
 import { newVersion, saveDraft, type VersionPlace } from '../draft/draft-policy.ts';

@@ -1,10 +1,10 @@
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { SpaceId, UserId } from '#platform/model/id';
 import type { Alone, User } from '#people/directory/contract/user';
-import { inSequence, type InCommit } from '#platform/database/database/in-commit';
+import { inSequence, type InCommit } from '#platform/database/database';
 import { isAdministrator } from '#people/directory/contract/permission';
 import { assertMay } from '../../deciding/verbs/rules/assert-may.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { PolicyDocument } from '../../document/rules/document/policy-document.ts';
 import { parsePolicy } from '../../language/rules/parse/parse-policy.ts';
 import type { PolicyRecord } from '../../store/policies.ts';

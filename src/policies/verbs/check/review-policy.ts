@@ -1,8 +1,8 @@
 import type { SpaceId } from '#platform/model/id';
 import type { Alone, User } from '#people/directory/contract/user';
 import { policyPin } from '../../contract/policy.ts';
-import { Problem } from '#platform/model/problem/problem';
-import { inSequence } from '#platform/database/database/in-commit';
+import { Problem } from '#platform/model/problem';
+import { inSequence } from '#platform/database/database';
 import type { PolicyChange, PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { assertNoObjection } from '#requests/state/verbs/permissions/permissions';
 import { accountsOf } from '#people/accounts/verbs/pairs';

@@ -1,9 +1,9 @@
 import type { SpaceId, UserId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { PolicyDocument } from '../../document/rules/document/policy-document.ts';
 import { checkSatisfiable } from '../../deciding/rules/stages/check-satisfiable.ts';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import { maySeeOwned, type Owned } from '../../deciding/verbs/rules/assert-may.ts';
 import type { TokenCaller } from '#people/directory/verbs/directory';

@@ -1,14 +1,14 @@
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { assertMayIn, maySeeSpace } from '../../deciding/verbs/rules/assert-may.ts';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { SpaceId } from '#platform/model/id';
 import { may, type Permission } from '#people/directory/contract/permission';
 import { policyPin } from '../../contract/policy.ts';
-import { Problem } from '#platform/model/problem/problem';
-import { inSequence, type InCommit } from '#platform/database/database/in-commit';
+import { Problem } from '#platform/model/problem';
+import { inSequence, type InCommit } from '#platform/database/database';
 import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
 import { actorOf, guardScope, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
 

@@ -1,7 +1,7 @@
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { SpaceId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { PolicyDocument } from '../../document/rules/document/policy-document.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { assertNoObjection } from '#requests/state/verbs/permissions/permissions';

@@ -1,6 +1,6 @@
-import { sha256Hex } from '#platform/crypto/digest/digest';
+import { sha256Hex } from '#platform/crypto/digest';
 import type { PolicyClause } from '../../deciding/contract/clause.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { describePolicy } from '../../deciding/rules/describe/describe-policy.ts';
 import { commandFaults } from '../../language/rules/faults/command-faults.ts';
 import { lookalikeWarnings } from '../../language/rules/faults/hidden-faults.ts';

@@ -10,7 +10,7 @@ import { whyAside, type Tried } from '../../deciding/rules/describe/why-aside.ts
 import type { Asked } from '#requests/asking/store/reader/reader';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import { type Administrator } from '#people/directory/verbs/directory';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { askedIn, factsOf, type AskedQuestion } from '#requests/state/verbs/change/facts';
 import {
   judgeQuestion,

@@ -3,8 +3,8 @@ import { faultOfIssuer, faultOfName, faultOfSubject, maxSubjectLength } from '#p
 import { faultOfPath, maxLabelLength, maxPathLength, maxFacts } from '../../facts/contract/facts/key-fact.ts';
 import { maxReachLength, namePattern, nameRule } from '#platform/model/names';
 import { actions, audiences, cancelCauses, modes, relayChannels, minTtlMs, maxTtlMs, statuses } from './elicitation.ts';
-import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
-import { digest, idText } from '#platform/http/contract/problem/formats';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
+import { digest, idText } from '#platform/http/contract/problem';
 
 /** The API between an MCP server and Assentry for one request. */
 export const ElicitationId = idText('elicitation').meta({ id: 'ElicitationId' });

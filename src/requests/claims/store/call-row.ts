@@ -1,4 +1,4 @@
-import type { RowOf } from '#platform/database/sql/columns';
+import type { RowOf } from '#platform/database/sql';
 import type { toolCallTable } from './tool-call.ts';
 import type { NewElicitation, NewToolCall } from '../../state/store/row/row.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerId, ToolCallId } from '#platform/model/id';
-import { bytes, defineTable, text, time } from '#platform/database/sql/columns';
+import { bytes, defineTable, text, time } from '#platform/database/sql';
 
 /** `lapsed`: the approval would no longer be given at its use; `revoked`: a person withdrew it before. */
 export type Lapsed = 'lapsed' | 'revoked';

@@ -1,8 +1,8 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { GrantId, ToolCallId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
-import type { InCommit } from '#platform/database/database/in-commit';
+import { Problem } from '#platform/model/problem';
+import type { InCommit } from '#platform/database/database';
 import { epochColumns, isEpoch, type Epoch } from '#platform/database/epochs';
 import { proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
 import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
@@ -10,7 +10,7 @@ import { toolCallTable, type Lapsed } from './tool-call.ts';
 import type { ToolCallRow } from './call-row.ts';
 import type { ElicitationRow } from '../../state/store/row/row.ts';
 import { isStopped } from '../../stops/store/stops.ts';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 
 /** A call, with the epochs at the moment of reading. */
 type FoundToolCall = ToolCallRow & { epoch: Epoch };

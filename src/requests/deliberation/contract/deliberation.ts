@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actions } from '../../asking/contract/elicitation.ts';
-import { digest, idText } from '#platform/http/contract/problem/formats';
+import { digest, idText } from '#platform/http/contract/problem';
 import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../../asking/contract/open.ts';
 import { NamedUser, UserId } from '#people/users/contract';
 

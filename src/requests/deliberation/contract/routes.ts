@@ -21,8 +21,8 @@ import {
 } from './deliberation.ts';
 import { ElicitationId, ElicitationState } from '../../asking/contract/open.ts';
 import { signInSteps } from '#access/factors/contract/factor-rule';
-import { idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 
 const params = z.object({ id: ElicitationId });
 const success = { 200: ElicitationDetail };

@@ -1,5 +1,5 @@
 import type { ElicitationId, RemarkId, UserId } from '#platform/model/id';
-import { bytes, defineTable, integer, later, text, time } from '#platform/database/sql/columns';
+import { bytes, defineTable, integer, later, text, time } from '#platform/database/sql';
 
 /** What hangs on a request. The order of the columns is that of the digests. */
 export const voteTable = defineTable('vote', {

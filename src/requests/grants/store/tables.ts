@@ -1,5 +1,5 @@
 import type { ElicitationId, GrantId, ServerId, UserId } from '#platform/model/id';
-import { bytes, defineTable, integer, numeric, text, time } from '#platform/database/sql/columns';
+import { bytes, defineTable, integer, numeric, text, time } from '#platform/database/sql';
 
 /** A standing approval. */
 export const grantTable = defineTable('app_grant', {

@@ -1,12 +1,12 @@
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { principalHash } from '#platform/crypto/key-ring/lookup-hash';
-import { newId } from '#platform/crypto/random/random';
+import { canonicalJson } from '#platform/crypto/digest';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { principalHash } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
 import { minus } from '#platform/model/decimal';
 import type { UserId } from '#platform/model/id';
 import { identityKey } from '#platform/model/identity';
 import type { Requester } from '#people/directory/contract/user';
-import { invalidInput } from '#platform/model/problem/problem';
+import { invalidInput } from '#platform/model/problem';
 import type { GrantTerms } from '#policies/terms/grant';
 import type { ElicitationRow, NewGrant } from '../../state/store/row/row.ts';
 import type { GrantBinding } from '../../state/verbs/intent/grant-binding.ts';

@@ -1,7 +1,7 @@
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { SavedView } from '../contract/history/view-routes.ts';
 import { changeView, listViews, removeView, saveView, type ShownView } from '../verbs/saved-views.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import type { ApiParts } from '#platform/http/routes/parts';
 
 /** The lists of requests that people have given a name. */
 export function serveViewRoutes({ engine, serve }: ApiParts): void {

@@ -1,5 +1,5 @@
 import type { SavedViewId, UserId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 import { lockUser } from '#people/users/store/access';
 
 export interface StoredView {

@@ -1,14 +1,14 @@
 import { may } from '#people/directory/contract/permission';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { newId } from '#platform/crypto/random/random';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
 import { openView, sealView, type ViewPlace } from '../rules.ts';
 import type { SavedViewId, UserId } from '#platform/model/id';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { StoredView } from '../store/saved-views.ts';
 import { maySeeOwned, seenBy, type Owned } from '#policies/deciding/verbs/rules/assert-may';
 import { readable } from '../../state/verbs/change/readable.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 type ViewEngine = Pick<Engine, 'savedViews' | 'ring' | 'now'>;
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { applyAccepted } from '#people/changes/verbs/changes';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { createLoop, withoutSign, type Loop } from '#platform/nodes/loops/loop/loop';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { createLoop, withoutSign, type Loop } from '#platform/nodes/loops/loop';
 
 /**
  * Makes accepted changes of power that no node has made yet. Usually the vote that completes an agreement makes its

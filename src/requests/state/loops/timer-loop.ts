@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { takeDueTimers } from '../verbs/end/take-due-timers.ts';
-import type { Alarm } from '#platform/nodes/loops/loop/alarm';
-import { createLoop, untilDue, withoutSign, type Loop } from '#platform/nodes/loops/loop/loop';
+import type { Alarm } from '#platform/nodes/loops/loop';
+import { createLoop, untilDue, withoutSign, type Loop } from '#platform/nodes/loops/loop';
 
 const batchSize = 100;
 

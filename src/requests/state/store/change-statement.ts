@@ -1,6 +1,6 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { Evidence } from '#audit/entries/rules/evidence';
-import { bigint, boolean, bytes, json, recordset, text, texts, time } from '#platform/database/sql/columns';
+import { bigint, boolean, bytes, json, recordset, text, texts, time } from '#platform/database/sql';
 import { epochFields, epochInput, isEpochOf } from '#platform/database/epochs';
 import { insertEntries } from '#audit/entries/store/entries';
 import { changedColumns, elicitationTable, revisedColumns } from './row/elicitation.ts';

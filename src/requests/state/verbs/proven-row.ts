@@ -1,5 +1,5 @@
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../store/row/row.ts';
 import type { Reader } from '../../asking/store/reader/reader.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changed, WaitingChange } from '#people/changes/contract';
-import { idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Moment, storable } from '../../asking/contract/open.ts';
 import { NamedUser } from '#people/users/contract';
 

@@ -1,5 +1,5 @@
 import type { ServerId, StopId, UserId } from '#platform/model/id';
-import { defineTable, text, time } from '#platform/database/sql/columns';
+import { defineTable, text, time } from '#platform/database/sql';
 
 /** What an administrator has stopped: a tool of a server, a tool anywhere, a server or everything. */
 export const stopTable = defineTable('stop', {

@@ -1,5 +1,5 @@
 import type { ServerId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { isInScope } from '../contract/stop.ts';
 import type { StopRecord } from '../store/stops.ts';
 

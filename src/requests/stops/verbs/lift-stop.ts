@@ -1,12 +1,12 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { assertMayIn } from '#policies/deciding/verbs/rules/assert-may';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import type { StopId } from '#platform/model/id';
 import type { Alone } from '#people/directory/contract/user';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { StopRecord } from '../store/stops.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { timeAfter } from '#platform/nodes/verbs/lists/time-after';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { timeAfter } from '#platform/nodes/verbs/lists';
 import {
   actorOf,
   guardPower,

@@ -1,12 +1,12 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { assertMay, assertMayOfOwn } from '#policies/deciding/verbs/rules/assert-may';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import { newId } from '#platform/crypto/random/random';
+import { sha256Hex } from '#platform/crypto/digest';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationId, ServerId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 import type { ChangingEngine } from '../../state/verbs/change/change.ts';
 import { endStopped } from '../../state/verbs/end/cancel-elicitation.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { actorOf, issuerOf, type Administrator } from '#people/directory/verbs/directory';
 import { serverNamed } from '#people/directory/verbs/directory';
 import { showStop, type ShownStop } from './show-stops.ts';

@@ -1,7 +1,7 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { usersOf, type Ballot } from '../contract/quorum/quorum.ts';
 import type { ElicitationRow } from '../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { plansAfter, resolveNow } from './next-stage.ts';
 import type { Users } from '#policies/deciding/verbs/rules/rules';
 

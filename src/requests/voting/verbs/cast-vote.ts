@@ -1,4 +1,4 @@
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { currentStage, verdictWith } from '../../machine/rules/machine/ballots.ts';
 import type { ElicitationContext, EventOf } from '../../machine/rules/machine/context.ts';
 import { step } from '../../machine/rules/step/step.ts';
@@ -7,7 +7,7 @@ import type { VoteAction } from '../../asking/contract/elicitation.ts';
 import type { ElicitationId, Id, UserId } from '#platform/model/id';
 import type { Assurance } from '#access/sign-in/contract/authentication';
 import type { User, SignedInUser, Factor } from '#people/directory/contract/user';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { RefusalCode } from '../../inbox/contract/refusal.ts';
 import { meaningsOf, votersIn } from '../contract/quorum/quorum.ts';
 import { isTyped, textToType } from '../../facts/contract/facts/typed-confirmation.ts';
@@ -18,7 +18,7 @@ import { acceptedContent, type Answer } from '../../asking/verbs/question/accept
 import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { currentUser } from '#access/sign-in/verbs/sessions';
 import { changeElicitation } from '../../state/verbs/change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { newGrant } from '../../grants/verbs/grant-terms.ts';
 import type { Intent } from '../../state/verbs/intent/intent.ts';
 import { nextStage } from './next-stage.ts';

@@ -1,12 +1,12 @@
-import { withDefaults } from '#platform/form/answer/answer';
+import { withDefaults } from '#platform/form/answer';
 import type { Status, VoteAction } from '../../asking/contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
 import type { User, SignedInUser } from '#people/directory/contract/user';
-import { invalidInput, Problem, type ProblemCode } from '#platform/model/problem/problem';
+import { invalidInput, Problem, type ProblemCode } from '#platform/model/problem';
 import type { Refusal } from '../../inbox/contract/refusal.ts';
 import type { ElicitationRow } from '../../state/store/row/row.ts';
 import { castVote } from './cast-vote.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { visibleOf } from '../../inbox/verbs/visibility/visible-of.ts';
 import { provenRow } from '../../state/verbs/proven-row.ts';
 import { policyTerms } from '../../state/verbs/permissions/policy-terms.ts';

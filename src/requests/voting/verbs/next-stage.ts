@@ -4,7 +4,7 @@ import { freezeStage, openWindows } from '#policies/deciding/rules/stages/freeze
 import { resolveStages, type Resolution } from '#policies/deciding/rules/stages/resolve-stages';
 import type { StagePlan, Verdict } from '#policies/document/rules/verdict/verdict';
 import type { ElicitationRow } from '../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { askedIn, factsOf } from '../../state/verbs/change/facts.ts';
 import { policyTerms } from '../../state/verbs/permissions/policy-terms.ts';
 import type { Users } from '#policies/deciding/verbs/rules/rules';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OpenElicitation } from '../../client/client.ts';
 import { plainArguments } from '../../mcp/question/call/call-name.ts';
 import { canonicalText } from '#platform/model/hashed-text';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** A tool of an agent, with the zod schema of its arguments. */
 export interface AgentTool<Schema extends z.ZodObject = z.ZodObject> {

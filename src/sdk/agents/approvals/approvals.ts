@@ -10,7 +10,7 @@ import { emptyForm } from '../../mcp/elicit/request/approve.ts';
 import { makeOnce, requireStep, type Once } from '../../mcp/question/call/make-once.ts';
 import { canonicalText } from '#platform/model/hashed-text';
 import { isClosed } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { approvedInput, describeCall, readSeen, type AgentCall } from './agent-call.ts';
 import { refusalOf } from './refused-error.ts';
 

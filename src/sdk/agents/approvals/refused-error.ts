@@ -1,5 +1,5 @@
 import type { ElicitationState } from '../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { refusals } from '../../mcp/elicit/request/approve.ts';
 
 const endings = {

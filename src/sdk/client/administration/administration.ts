@@ -1,7 +1,7 @@
 import type { AppliedDirectory, ApplyDirectory, ChangeState, WaitingDirectory } from '#people/declared/contract';
 import type { AppliedPolicies, ApplyPolicies, WaitingPolicies } from '#policies/contract/documents/policy';
 import { isPrivateAddress } from '#platform/model/names';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import { connectionFault, isUnreached } from '../transport/connection-fault.ts';
 import { readAddresses } from '../transport/connection.ts';
 import { problemOf } from '../transport/problem-response.ts';

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode } from '#platform/model/problem';
 import type { AssentryClient, ClaimToolCall, ToolCallClaim } from '../client.ts';
 import { waitAtMost } from '../transport/deadline.ts';
 import { withGracePeriod } from './grace-period.ts';

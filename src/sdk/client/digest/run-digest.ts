@@ -1,5 +1,5 @@
 import { AskedTool, OpenElicitation } from '#requests/asking/contract/open';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { runText } from '#platform/model/hashed-text';
 import { sha256 } from './digest.ts';
 

@@ -1,6 +1,6 @@
 import { ElicitationState } from '#requests/asking/contract/open';
 import { isClosed } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { maxTimerMs } from '../transport/backoff.ts';
 import { FreshAnswers } from './fresh-answers.ts';
 import { assertSignal, onAbort } from '../transport/linked-signal.ts';

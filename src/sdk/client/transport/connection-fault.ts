@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** Problem `unavailable` of a call that did not reach Assentry; it says what to check, if the runtime says what failed. */
 export function connectionFault(cause: unknown): Problem {

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { formatUnknown } from '#platform/text/nearest-name';
 import { readClientEnv } from '../env.ts';
 import { createTransport, type Transport } from './transport.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { maxTimerMs } from './backoff.ts';
 import { linkSignals } from './linked-signal.ts';
 

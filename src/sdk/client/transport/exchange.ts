@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { Problem } from '#platform/model/problem/problem';
+import { ProblemDocument } from '#platform/http/contract/problem';
+import { Problem } from '#platform/model/problem';
 import { maxRetryAfterMs, pause, readRetryAfter, retryDelay } from './backoff.ts';
 import { addressOf, type Connection } from './connection.ts';
 import { connectionFault, isRefusedByProxy } from './connection-fault.ts';

@@ -1,5 +1,5 @@
-import { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { Problem, isProblemCode, type ProblemCode } from '#platform/model/problem/problem';
+import { ProblemDocument } from '#platform/http/contract/problem';
+import { Problem, isProblemCode, type ProblemCode } from '#platform/model/problem';
 import { refusedByProxy } from './connection-fault.ts';
 
 /**

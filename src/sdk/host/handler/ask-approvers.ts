@@ -1,7 +1,7 @@
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../../client/client.ts';
 import { withDeadline } from '../../client/transport/deadline.ts';
 import { isClosed } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { HostSettings } from '../options/host-options.ts';
 import { isRefused, unavailable, withdrawn, type Refused } from '../options/refusal.ts';
 

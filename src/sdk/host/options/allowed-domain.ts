@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** `login.example.com` is that host alone; `*.example.com` is every host below it, and not example.com itself. */
 export type AllowedDomain = string;

@@ -3,7 +3,7 @@ import { createClient } from '../../client/client.ts';
 import { defaultRequesterTtl, maxTtlMs, minTtlMs } from '#requests/asking/contract/elicitation';
 import { faultOfName, faultOfSubject, type Identity } from '#platform/model/identity';
 import { namePattern, nameRule } from '#platform/model/names';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { readDomains, type AllowedDomain } from './allowed-domain.ts';
 import type { Refusal } from './refusal.ts';
 

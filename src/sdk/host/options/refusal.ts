@@ -1,4 +1,4 @@
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 
 /** Why no approver's answer went back to the server. */
 export type RefusalReason =

@@ -1,6 +1,6 @@
 import type { AssentryClient } from '../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
-import { callbackFaults, callbackToken } from '#platform/text/visible-text/spelled-tokens';
+import { Problem } from '#platform/model/problem';
+import { callbackFaults, callbackToken } from '#platform/text/visible-text';
 
 /** Tokens that report results, by the client that made them: no person and no MCP client may read them. */
 const secrets = new WeakMap<AssentryClient, Set<string>>();

@@ -2,7 +2,7 @@ import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
 import { pause } from '../../client/transport/backoff.ts';
 import { claimOnce } from '../../client/administration/claim-once.ts';
 import { linkSignals } from '../../client/transport/linked-signal.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Execution } from './executions/executions.ts';
 import type { ToolResult } from '../question/call/incoming-call.ts';
 import type { Question } from '../question/question/question.ts';

@@ -1,5 +1,5 @@
 import type { OpenElicitation } from '../../client/client.ts';
-import type { FormSchema, ResultSchema } from '#platform/form/schema/schema';
+import type { FormSchema, ResultSchema } from '#platform/form/schema';
 import {
   defaultApproverTtl,
   defaultRequesterTtl,

@@ -1,5 +1,5 @@
-import { applyDefaults } from '#platform/form/answer/answer';
-import type { FormContent } from '#platform/form/schema/schema';
+import { applyDefaults } from '#platform/form/answer';
+import type { FormContent } from '#platform/form/schema';
 import { accept, checkResult, decline, type ElicitationResult } from './elicitation-result.ts';
 import { readRequest, type ElicitationRequest, type FormRequest } from './elicitation-request.ts';
 

@@ -1,6 +1,6 @@
-import { lintFormSchema, type LintResult } from '#platform/form/lint/lint';
-import type { FormSchema } from '#platform/form/schema/schema';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { lintFormSchema, type LintResult } from '#platform/form/lint';
+import type { FormSchema } from '#platform/form/schema';
+import { Problem, type FieldError } from '#platform/model/problem';
 
 /** The parameters of `elicitation/create` in form mode; clients of all revisions take them without a mode. */
 export interface FormRequest {

@@ -1,5 +1,5 @@
-import { checkAnswer, type AnswerResult } from '#platform/form/answer/answer';
-import type { FormContent } from '#platform/form/schema/schema';
+import { checkAnswer, type AnswerResult } from '#platform/form/answer';
+import type { FormContent } from '#platform/form/schema';
 import { actions, type Action } from '#requests/asking/contract/elicitation';
 import type { ElicitationRequest } from './elicitation-request.ts';
 

@@ -1,6 +1,6 @@
 import type { ElicitationState } from '../../client/client.ts';
-import { checkAnswer } from '#platform/form/answer/answer';
-import type { FormContent } from '#platform/form/schema/schema';
+import { checkAnswer } from '#platform/form/answer';
+import type { FormContent } from '#platform/form/schema';
 import { InvalidInputError } from '../../mcp/question/errors/errors.ts';
 import { outcomeAction, type Outcome } from '#requests/asking/contract/elicitation';
 import type { ToolCallId } from '#platform/model/id';

@@ -1,4 +1,4 @@
-import type { FormContent } from '#platform/form/schema/schema';
+import type { FormContent } from '#platform/form/schema';
 import type { ElicitationResult } from './elicitation-result.ts';
 
 /** The fake human's reply to a question: a result of MCP, an approver's vote, or nothing until it expires. */

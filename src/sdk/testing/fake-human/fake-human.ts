@@ -1,7 +1,7 @@
 import { createApprove, type Approve } from '../../mcp/elicit/request/approve.ts';
 import type { AssentryClient } from '../../client/client.ts';
 import type { Audience, Mode } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Elicit } from '../../mcp/elicit/request/elicit.ts';
 import type { AskedQuestion } from '../ending/asked-question.ts';
 import { elicitAlone, type AloneOptions } from '../ending/elicit-alone.ts';

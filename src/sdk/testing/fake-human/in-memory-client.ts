@@ -9,7 +9,7 @@ import {
 } from '../../client/client.ts';
 import { defaultRequesterTtl } from '#requests/asking/contract/elicitation';
 import type { ToolCallId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { askedQuestion, newId, type AskedQuestion } from '../ending/asked-question.ts';
 import { closedState, type Ending } from '../ending/ending.ts';
 

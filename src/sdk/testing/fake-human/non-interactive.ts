@@ -1,7 +1,7 @@
 import type { AssentryClient } from '../../client/client.ts';
 import { readClientEnv } from '../../client/env.ts';
 import { isClosed } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { askedQuestion, requestOf, type AskedQuestion } from '../ending/asked-question.ts';
 import { answerWithDefaults, type DefaultAnswers } from '../ending/default-answers.ts';
 import type { ElicitationResult } from '../ending/elicitation-result.ts';

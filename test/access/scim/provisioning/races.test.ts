@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { GroupId, UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { locks } from '#platform/database/sql/locks';
+import { locks } from '#platform/database/sql';
 import { adoptGroup } from '#people/groups/verbs';
 import { startSession } from '#access/sign-in/verbs/sessions';
 import { byLink } from '#access/sign-in/verbs/sessions';

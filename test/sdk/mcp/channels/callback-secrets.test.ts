@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { ElicitRequestSchema, type ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { MintedToken } from '#sdk/client/client';
-import { tokensIn } from '#platform/text/visible-text/spelled-tokens';
+import { tokensIn } from '#platform/text/visible-text';
 import { openReceiver, reach } from '../../../notify/receiver.ts';
 import { readEverything } from '../../../support/databases/table-contents.ts';
 import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';

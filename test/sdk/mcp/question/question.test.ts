@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { FormSchema } from '#platform/form/schema/schema';
+import type { FormSchema } from '#platform/form/schema';
 import { readQuestion, type Asks, type ModeOptions } from '#sdk/mcp/question/question/question';
 
 const confirm = z.object({ confirmed: z.boolean().describe('Really?') });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { problemOf } from '#sdk/client/transport/problem-response';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { InvalidInputError } from '#sdk/mcp/question/errors/errors';
 import { identifyCaller } from '#sdk/mcp/tools/principal/principal';
 import { isToolResult, problemResult } from '#sdk/mcp/question/result/tool-results';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { beginPasskeySignIn, signInWithPasskey } from '../passkeys/passkeys.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../passkeys/passkey.ts';
 import { formatProblem } from '../../ui/Notice/format-problem.ts';

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem';
 
 /** A problem the API answered with; `errorId` finds the occurrence in the operator's log. */
 export class ApiProblem extends Problem {

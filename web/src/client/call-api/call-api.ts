@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isProblemCode } from '#platform/model/problem/problem';
+import { isProblemCode } from '#platform/model/problem';
 import { ApiProblem } from './api-problem.ts';
 import { isShownProblem, type PlainAnswer } from '../../requests/inbox/plain-answers.ts';
 

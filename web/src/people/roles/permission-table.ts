@@ -1,4 +1,4 @@
-import type { Permission as RequestedPermission } from '#platform/http/contract/route/permission';
+import type { Permission as RequestedPermission } from '#platform/http/contract/route';
 import type { SignedIn } from '#requests/inbox/contract/inbox/console';
 import { may as mayByRole, refusalWithout, type Permission as Deed } from '#people/directory/contract/permission';
 import { shared } from '../../language/language.ts';

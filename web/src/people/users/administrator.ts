@@ -1,5 +1,5 @@
 import { SetUp } from '#requests/inbox/contract/inbox/console';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** Characters, as a person counts them. */
 export const minPasswordLength = 15;

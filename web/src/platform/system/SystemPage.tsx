@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { SystemState } from '#platform/nodes/contract/ready/ready';
+import type { SystemState } from '#platform/nodes/contract/ready';
 import { factsOf } from '#notify/chat/contract';
 import { deliveryFault } from '#notify/contract/delivery-fault';
 import { failedQuery, systemQuery } from '../../people/users/directory-queries.ts';

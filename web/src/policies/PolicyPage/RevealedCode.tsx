@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { revealCode } from '#platform/text/visible-text/visible-text';
+import { revealCode } from '#platform/text/visible-text';
 import { show } from '../../ui/Revealed/Revealed.tsx';
 import classes from '../../ui/Revealed.module.css';
 

@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { highlightSpecialChars } from '@codemirror/view';
-import { codePoint, hiddenCharacter } from '#platform/text/hidden-characters/hidden-characters';
+import { codePoint, hiddenCharacter } from '#platform/text/hidden-characters';
 import { textWords } from '../../language/words/text-words.ts';
 
 /** Spells out what the eye would miss: an author, and who reads the text, see the characters that run. */

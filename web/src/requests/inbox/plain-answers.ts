@@ -1,4 +1,4 @@
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { NamedProvider, SignInWays } from '#access/oidc/contract/sign-in-provider';
 import { refusalCodes, type RefusalCode } from '#requests/inbox/contract/refusal';
 import { passwordRules } from '#access/oidc/contract/identity-provider';

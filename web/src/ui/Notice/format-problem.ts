@@ -1,5 +1,5 @@
 import { ApiProblem } from '../../client/call-api/api-problem.ts';
-import { Problem, problemSentences } from '#platform/model/problem/problem';
+import { Problem, problemSentences } from '#platform/model/problem';
 import { formatRefusal, type Refusal } from '#requests/inbox/contract/refusal';
 import { language, shared } from '../../language/language.ts';
 import { answers } from '../../language/words/words.ts';

@@ -1,6 +1,6 @@
 import { Fragment, memo } from 'react';
-import type { Segment } from '#platform/text/hidden-characters/segments';
-import { cutSegments } from '#platform/text/hidden-characters/cut-segments';
+import type { Segment } from '#platform/text/hidden-characters';
+import { cutSegments } from '#platform/text/hidden-characters';
 import { textWords } from '../../language/words/text-words.ts';
 import classes from '../Revealed.module.css';
 import { useSegments } from './use-segments.ts';

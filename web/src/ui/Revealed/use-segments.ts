@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { segmentsOf, type Segment } from '#platform/text/hidden-characters/segments';
+import { segmentsOf, type Segment } from '#platform/text/hidden-characters';
 
 type Reveal = (text: string) => Segment[];
 
@@ -25,7 +25,7 @@ export function revealBy(next: Reveal): void {
 }
 
 const load = (): Promise<void> =>
-  import('#platform/text/visible-text/visible-text').then(
+  import('#platform/text/visible-text').then(
     ({ revealText }) => revealBy(revealText),
     () => void (loading = null), // the next text tries again
   );

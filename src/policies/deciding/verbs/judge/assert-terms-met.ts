@@ -1,4 +1,4 @@
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { Problem, type FieldError } from '#platform/model/problem';
 import { faultOfJustification } from '../../../document/rules/stages/justification.ts';
 import type { Verdict } from '../../../document/rules/verdict/verdict.ts';
 import { builtInPolicy } from '../../../document/rules/verdict/built-in-policy.ts';

@@ -1,9 +1,9 @@
-import { inTurn } from '#platform/crypto/in-turns/in-turns';
+import { inTurn } from '#platform/crypto/in-turns';
 import type { UserId } from '#platform/model/id';
 import type { ServerCaller } from '#people/directory/contract/user';
 import type { ShadowRecord } from '#requests/asking/store/opening/opening-statement';
 import { checkFacts, checkQuestion, type CheckedQuestion } from '../open/check-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { AskedQuestion } from '#requests/state/verbs/change/facts';
 import { usersKnownAs } from '#requests/asking/verbs/requester/requesters';
 import { judgeQuestion, formatOutcome, type Judgement } from './judge-question.ts';

@@ -1,9 +1,9 @@
-import { lintFormSchema, lintResultSchema } from '#platform/form/lint/lint';
-import type { FormSchema, ResultSchema } from '#platform/form/schema/schema';
+import { lintFormSchema, lintResultSchema } from '#platform/form/lint';
+import type { FormSchema, ResultSchema } from '#platform/form/schema';
 import type { Audience, Mode } from '#requests/asking/contract/elicitation';
 import { faultOfTarget, type KeyFact } from '#requests/facts/contract/facts/key-fact';
 import { faultOfAddress, isPrivateAddress } from '#platform/model/names';
-import { invalidInput, Problem, type FieldError } from '#platform/model/problem/problem';
+import { invalidInput, Problem, type FieldError } from '#platform/model/problem';
 
 /** A question that may be asked. */
 export interface CheckedQuestion {

@@ -1,9 +1,9 @@
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import type { UserId } from '#platform/model/id';
 import { formatClause } from '#messages/english-clauses';
 import type { Verdict } from '../../../document/rules/verdict/verdict.ts';
 import type { ElicitationRow } from '#requests/state/store/row/row';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { openVerdict } from '#requests/asking/verbs/question/sealed-question';
 
 /** Why the policies decided so, from what was sealed with the request, and who may still decide. */

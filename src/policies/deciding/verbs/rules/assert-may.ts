@@ -9,7 +9,7 @@ import {
   type Permission,
   type RoleHolder,
 } from '#people/directory/contract/permission';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 
 /** Someone with a role, or a caller whose power has another source. */

@@ -1,6 +1,6 @@
 import type { ServerId, SpaceId, UserId } from '#platform/model/id';
 import { policyPin } from '../../../contract/policy.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Directory } from '../../../document/rules/directory/directory.ts';
 import { votersOf } from '../../../document/rules/directory/voters.ts';
 import { commandFaults } from '../../../language/rules/faults/command-faults.ts';

@@ -1,6 +1,6 @@
-import { codePoint, hiddenNames, hiddenPlaces } from '#platform/text/hidden-characters/hidden-characters';
-import { lookalikeNote } from '#platform/text/hidden-characters/lookalike-words';
-import { revealText } from '#platform/text/visible-text/visible-text';
+import { codePoint, hiddenNames, hiddenPlaces } from '#platform/text/hidden-characters';
+import { lookalikeNote } from '#platform/text/hidden-characters';
+import { revealText } from '#platform/text/visible-text';
 
 /**
  * What a new version may not hold: characters that its reviewers would not see, anywhere in the text, comments included. As an escape

@@ -1,4 +1,4 @@
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 import { policySchema } from '../schema/policy-schema.ts';
 
 /** The part of a JSON Schema that lists keys and their meanings. */

@@ -1,7 +1,7 @@
 import { formatsIn } from '#platform/text/formats';
 import type { z } from 'zod';
 import { nearestName } from '#platform/text/nearest-name';
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 
 import { knownKeys, meaningAt } from './known-keys.ts';
 

@@ -1,5 +1,5 @@
 import { LineCounter, type Document, type YAMLParseError, type YAMLWarning } from 'yaml';
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 import type { PolicyDocument } from '../../../document/rules/document/policy-document.ts';
 import { commandFaults } from '../faults/command-faults.ts';
 import { policyDocumentSchema } from '../schema/policy-schema.ts';

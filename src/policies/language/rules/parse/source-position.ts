@@ -1,5 +1,5 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type Alias, type Document, type Node, type Scalar } from 'yaml';
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 import type { Fault } from '../faults/schema-faults.ts';
 
 const deepestNode = 24;

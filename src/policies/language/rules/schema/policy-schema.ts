@@ -1,5 +1,5 @@
 import { isForApprovers } from '#platform/model/names';
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 import { formatsIn } from '#platform/text/formats';
 import { z } from 'zod';
 import { audiences, modes, risks } from '#requests/asking/contract/elicitation';

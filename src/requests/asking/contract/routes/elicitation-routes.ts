@@ -42,7 +42,7 @@ import {
   SealState,
 } from './request-state.ts';
 import { signInSteps } from '#access/factors/contract/factor-rule';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 const elicitation = z.object({ id: ElicitationId });
 const toolCall = z.object({ id: ToolCallId });

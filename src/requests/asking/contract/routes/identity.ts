@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 
 export const ServerIdentity = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { NamedPrincipal, storable, ToolCallId } from '../open.ts';
 
 /** The API for what a step of a call makes once, such as a checkout session, and every later run of the call gets. */

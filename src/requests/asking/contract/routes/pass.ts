@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { digest } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { digest } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { AskedTool, NamedRequester, storable } from '../open.ts';
 
 /** The API for calls that policies allow whatever their arguments: a pass says so for a moment. */

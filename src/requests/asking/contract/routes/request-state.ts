@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digest } from '#platform/http/contract/problem/formats';
+import { digest } from '#platform/http/contract/problem';
 import { AskedTool, NamedPrincipal, ToolCallId } from '../open.ts';
 
 /** The request a state belongs to. With any other request it is invalid. */

@@ -1,6 +1,6 @@
 import type { ServerId, ToolCallId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
-import { inBatches } from '#platform/database/database/in-batches';
+import type { Database } from '#platform/database/database';
+import { inBatches } from '#platform/database/database';
 
 /** What a step of a call made; `value` is null until it is kept. */
 export interface CallMemo {

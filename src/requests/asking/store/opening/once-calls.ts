@@ -1,5 +1,5 @@
 import type { ServerId, ToolCallId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 
 interface OnceCall {
   serverId: ServerId;

@@ -1,7 +1,7 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { Evidence, SealedEntry } from '#audit/entries/rules/evidence';
-import { boolean, integer, json, numeric, recordset, text, time, type RowOf } from '#platform/database/sql/columns';
+import { boolean, integer, json, numeric, recordset, text, time, type RowOf } from '#platform/database/sql';
 import { epochFields, epochInput, isEpochOf, type Epoch } from '#platform/database/epochs';
 import { insertEntries } from '#audit/entries/store/entries';
 import { elicitationTable } from '../../../state/store/row/elicitation.ts';

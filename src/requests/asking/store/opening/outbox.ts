@@ -1,9 +1,9 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { Topic } from '../../contract/elicitation.ts';
 import type { ElicitationId, ServerId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
+import type { Database } from '#platform/database/database';
 import { callerEpoch } from '#platform/database/epochs';
-import type { Query } from '#platform/database/connection/query';
+import type { Query } from '#platform/database/connection';
 
 export interface OutboxEvent {
   /** Counts the changes of the installation in the order of their commits, without a gap. */

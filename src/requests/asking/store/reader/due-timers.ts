@@ -1,6 +1,6 @@
 import type { ElicitationId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
-import { moment } from '#platform/database/sql/time';
+import type { Database } from '#platform/database/database';
+import { moment } from '#platform/database/sql';
 
 interface DueIds {
   ids: ElicitationId[];

@@ -1,7 +1,7 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ServerId } from '#platform/model/id';
-import { batch } from '#platform/database/database/batch';
-import type { Database } from '#platform/database/database/database';
+import { batch } from '#platform/database/database';
+import type { Database } from '#platform/database/database';
 
 /** Requests with the same groups are counted together, since thousands may name the same thousands of people. */
 const openByUser = Prisma.sql`

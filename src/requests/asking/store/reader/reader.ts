@@ -1,13 +1,13 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '#platform/model/id';
-import { anyOf } from '#platform/database/sql/any-of';
-import { batch } from '#platform/database/database/batch';
+import { anyOf } from '#platform/database/sql';
+import { batch } from '#platform/database/database';
 import type { Epoch } from '#platform/database/epochs';
 import type { Ledger } from '#audit/entries/store/entries';
 import { openSelected, selection, type SelectedElicitation } from '../../../state/store/row/selected.ts';
 import { createProvenRows, inOrder, type ProvenRows } from '../../../state/store/row/proven-rows.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 
 /** A call that is not settled, and its questions in order. */
 export interface OpenCall {

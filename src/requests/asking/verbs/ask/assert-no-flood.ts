@@ -1,8 +1,8 @@
-import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { Problem } from '#platform/model/problem/problem';
+import { principalHashes } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
 import { ownServer } from '#platform/model/names';
 import type { ServerCaller } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Judgement } from '#policies/deciding/verbs/judge/judge-question';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 

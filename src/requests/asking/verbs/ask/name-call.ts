@@ -1,11 +1,11 @@
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { lookupHash, lookupHashes } from '#platform/crypto/key-ring/lookup-hash';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { idFrom, randomSecret } from '#platform/crypto/random/random';
+import { canonicalJson } from '#platform/crypto/digest';
+import { lookupHash, lookupHashes } from '#platform/crypto/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { idFrom, randomSecret } from '#platform/crypto/random';
 import { identityKey } from '#platform/model/identity';
 import type { ServerCaller } from '#people/directory/contract/user';
 import { runDigest } from '../question/question-digest.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { CallName, OpeningIds } from '../prepare/join-call.ts';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 

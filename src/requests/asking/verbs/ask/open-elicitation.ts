@@ -1,16 +1,16 @@
-import { inTurn } from '#platform/crypto/in-turns/in-turns';
-import { lookupHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { provingKids } from '#platform/crypto/key-ring/key-ring';
+import { inTurn } from '#platform/crypto/in-turns';
+import { lookupHashes } from '#platform/crypto/key-ring';
+import { provingKids } from '#platform/crypto/key-ring';
 import type { ServerCaller } from '#people/directory/contract/user';
 import type { ToolCallId } from '#platform/model/id';
 import { identityKey } from '#platform/model/identity';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import { rowOf, type ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Opening } from '../../store/opening/opening-statement.ts';
 import { bindToken, readBinding, assertSameQuestion, type Binding } from '../../../pages/verbs/callback/bind-token.ts';
 import { cancelElicitation } from '../../../state/verbs/end/cancel-elicitation.ts';
 import { viewElicitation, viewWithInquiry, type ElicitationView } from '../view/elicitation-view.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { coversTool, wholeServer } from '#people/directory/verbs/scope';
 import { firstPageCode, renewedPageCode } from '../../../pages/verbs/proof/page-code.ts';
 import {

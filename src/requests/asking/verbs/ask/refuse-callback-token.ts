@@ -1,7 +1,7 @@
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import { isCallbackToken } from '#access/tokens/rules';
-import { callbackFaults } from '#platform/text/visible-text/spelled-tokens';
-import { Problem } from '#platform/model/problem/problem';
+import { callbackFaults } from '#platform/text/visible-text';
+import { Problem } from '#platform/model/problem';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 
 /**

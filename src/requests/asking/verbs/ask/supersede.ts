@@ -1,12 +1,12 @@
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { lookupHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { Problem } from '#platform/model/problem/problem';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { lookupHashes } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow, NewElicitation } from '../../../state/store/row/row.ts';
 import { cancelElicitation } from '../../../state/verbs/end/cancel-elicitation.ts';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openQuestion } from '../question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { isForeign } from '#people/directory/verbs/scope';
 
 /**

@@ -1,13 +1,13 @@
-import { lookupHash, lookupHashes } from '#platform/crypto/key-ring/lookup-hash';
-import { randomSecret } from '#platform/crypto/random/random';
+import { lookupHash, lookupHashes } from '#platform/crypto/key-ring';
+import { randomSecret } from '#platform/crypto/random';
 import type { ToolCallId } from '#platform/model/id';
 import { identityKey, type Identity } from '#platform/model/identity';
-import { invalidInput } from '#platform/model/problem/problem';
+import { invalidInput } from '#platform/model/problem';
 import type { KeyScope, ServerCaller } from '#people/directory/contract/user';
 import type { CallMemo } from '../../store/opening/call-memos.ts';
 import type { OpenCall } from '../../store/reader/reader.ts';
 import { cells } from '../question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { isForeign } from '#people/directory/verbs/scope';
 import { findCall, isStale } from '../../../claims/verbs/claim/find-call.ts';
 

@@ -1,8 +1,8 @@
-import { drawBytes } from '#platform/crypto/random/random';
-import { closeBox, openBox } from '#platform/crypto/key-ring/ring-box';
-import { Problem } from '#platform/model/problem/problem';
+import { drawBytes } from '#platform/crypto/random';
+import { closeBox, openBox } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
 import type { KeyScope } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { coversTool } from '#people/directory/verbs/scope';
 import { assertNotStopped } from '../../../stops/verbs/assert-not-stopped.ts';
 import { hashBinding, type StateBinding } from '../view/request-state.ts';

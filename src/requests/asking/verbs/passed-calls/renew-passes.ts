@@ -1,7 +1,7 @@
 import { actorOfServer } from '#people/directory/verbs/scope';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
-import { sha256 } from '#platform/crypto/digest/digest';
-import { lookupHash, principalHash } from '#platform/crypto/key-ring/lookup-hash';
+import { sha256 } from '#platform/crypto/digest';
+import { lookupHash, principalHash } from '#platform/crypto/key-ring';
 import { isInScope } from '../../../stops/contract/stop.ts';
 import type { Requester, ServerCaller } from '#people/directory/contract/user';
 import { decide } from '#policies/deciding/rules/decide/decide';
@@ -11,7 +11,7 @@ import type { StopRecord } from '../../../stops/store/stops.ts';
 import type { PassedCallRow } from '#keeping/content/store';
 import { factsOf } from '../../../state/verbs/change/facts.ts';
 import { sealPassed } from './sealed-passed-call.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { coversTool } from '#people/directory/verbs/scope';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 import type { Rules } from '#policies/deciding/verbs/rules/rules';

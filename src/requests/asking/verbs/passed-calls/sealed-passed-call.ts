@@ -1,5 +1,5 @@
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import { sha256Hex } from '#platform/crypto/digest';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import {
   newDataKey,
   openDataKey,
@@ -9,8 +9,8 @@ import {
   unsealJson,
   type DataKey,
   type KeyOwner,
-} from '#platform/crypto/seal/seal';
-import { Problem } from '#platform/model/problem/problem';
+} from '#platform/crypto/seal';
+import { Problem } from '#platform/model/problem';
 import type { Requester } from '#people/directory/contract/user';
 import type { PassedCallRow } from '#keeping/content/store';
 

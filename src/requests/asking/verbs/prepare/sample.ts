@@ -1,5 +1,5 @@
-import { lookupHash } from '#platform/crypto/key-ring/lookup-hash';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import { lookupHash } from '#platform/crypto/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 
 /** The draw is a number of six bytes. */
 const draws = 2 ** 48;

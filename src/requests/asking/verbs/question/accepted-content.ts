@@ -1,7 +1,7 @@
-import { checkAnswer, type FormContent } from '#platform/form/answer/answer';
-import type { ResultSchema } from '#platform/form/schema/schema';
+import { checkAnswer, type FormContent } from '#platform/form/answer';
+import type { ResultSchema } from '#platform/form/schema';
 import type { Action } from '../../contract/elicitation.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 export interface Answer {
   action: Action;

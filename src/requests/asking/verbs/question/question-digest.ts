@@ -1,5 +1,5 @@
 import { actionDigest } from '../../rules.ts';
-import { sha256Hex } from '#platform/crypto/digest/digest';
+import { sha256Hex } from '#platform/crypto/digest';
 import { runText, type Run } from '#platform/model/hashed-text';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Question } from './sealed-question.ts';

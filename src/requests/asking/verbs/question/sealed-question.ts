@@ -1,4 +1,4 @@
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import {
   type DataKey,
   newDataKey,
@@ -10,13 +10,13 @@ import {
   unsealJson,
   type KeyOwner,
   type SealedPlace,
-} from '#platform/crypto/seal/seal';
-import { Problem } from '#platform/model/problem/problem';
+} from '#platform/crypto/seal';
+import { Problem } from '#platform/model/problem';
 import { inOrders, type KeyOrders } from '../../../facts/contract/facts/key-orders.ts';
 import type { KeyFact } from '../../../facts/contract/facts/key-fact.ts';
 import type { Requester } from '#people/directory/contract/user';
-import type { FormContent } from '#platform/form/answer/answer';
-import type { FormSchema, ResultSchema } from '#platform/form/schema/schema';
+import type { FormContent } from '#platform/form/answer';
+import type { FormSchema, ResultSchema } from '#platform/form/schema';
 import type { Action, Audience, RelayChannel } from '../../contract/elicitation.ts';
 import type { GrantRecord } from '../../../grants/store/grants/grants.ts';
 import type { GrantBinding } from '../../../state/verbs/intent/grant-binding.ts';

@@ -1,5 +1,5 @@
 import type { Requester, ServerCaller } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { refuseToken } from '#access/tokens/verbs/read-token';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 

@@ -1,8 +1,8 @@
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import type { FormContent } from '#platform/form/answer/answer';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import type { FormContent } from '#platform/form/answer';
 import { outcomeAction, type Action } from '../../contract/elicitation.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { formatWhy } from '#policies/deciding/verbs/open/explain-policy';
 import { openInquiry } from '../../../deliberation/verbs/deliberate/remark.ts';
 import { requesterAddress } from '../../../pages/verbs/proof/requester-address.ts';

@@ -4,7 +4,7 @@ import type { ElicitationId } from '#platform/model/id';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
 
 /** Records whether the caller still waits. It decides nothing, and leaves a closed elicitation unchanged. */

@@ -1,10 +1,10 @@
-import { hashBoundNonce } from '#platform/crypto/digest/bound-nonce';
+import { hashBoundNonce } from '#platform/crypto/digest';
 import { mintToken, openToken } from '#access/tokens/rules';
 import type { ServerId, ToolCallId } from '#platform/model/id';
 import { identityKey, type Identity } from '#platform/model/identity';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { KeyScope } from '#people/directory/contract/user';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { coversTool, assertOwn } from '#people/directory/verbs/scope';
 import { ownerOf } from '../question/sealed-question.ts';
 

@@ -1,7 +1,7 @@
 import type { ElicitationId } from '#platform/model/id';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
 import { currentElicitation } from '../../../state/verbs/change/change.ts';
 

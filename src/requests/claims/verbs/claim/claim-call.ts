@@ -1,10 +1,10 @@
 import type { ToolCallId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { KeyScope, ServerCaller } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { ToolCallRow } from '../../store/call-row.ts';
 import type { NextCall } from '../../store/tool-calls.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { currentElicitation } from '../../../state/verbs/change/change.ts';
 import { cells } from '../../../asking/verbs/question/sealed-question.ts';
 import { findCall, isStale, moveCall, type FoundCall } from './find-call.ts';

@@ -1,19 +1,19 @@
 import { actorOfServer } from '#people/directory/verbs/scope';
 import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
 import { requestProgress, type RequestProgress } from '#audit/entries/rules/events';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { collectWithin } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId, ToolCallId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { KeyScope, ServerCaller } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { ToolCallRow } from '../../store/call-row.ts';
-import type { InCommit } from '#platform/database/database/in-commit';
+import type { InCommit } from '#platform/database/database';
 import type { Epoch } from '#platform/database/epochs';
 import type { MoveTerms, NextCall } from '../../store/tool-calls.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
-import { timeAfter } from '#platform/nodes/verbs/lists/time-after';
+import { timeAfter } from '#platform/nodes/verbs/lists';
 
 /** A tool call with its questions in order. */
 export interface FoundCall {

@@ -1,9 +1,9 @@
 import type { ElicitationId, GrantId, UserId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Lapse, CurrentRules } from '#policies/deciding/rules/standing/revalidate-approval';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Lapsed } from '../../store/tool-call.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { requestersOf } from '../../../asking/verbs/requester/requesters.ts';
 import { lapseOf } from '../../../state/verbs/change/revalidate.ts';
 import { doesGrantStand } from '../../../grants/verbs/use-grant.ts';

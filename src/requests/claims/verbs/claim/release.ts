@@ -1,6 +1,6 @@
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import type { Status } from '../../../asking/contract/elicitation.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Run } from '#platform/model/hashed-text';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { descriptionOf, runDigest, runOf } from '../../../asking/verbs/question/question-digest.ts';

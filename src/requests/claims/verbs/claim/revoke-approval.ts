@@ -1,9 +1,9 @@
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { NextCall } from '../../store/tool-calls.ts';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '#people/directory/verbs/scope';
 import { findCall, moveCall } from './find-call.ts';
 

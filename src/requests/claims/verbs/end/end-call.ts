@@ -1,10 +1,10 @@
 import type { ToolCallId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { KeyScope, ServerCaller } from '#people/directory/contract/user';
 import type { OpenCall } from '../../../asking/store/reader/reader.ts';
 import type { ToolCallRow } from '../../store/call-row.ts';
 import type { NextCall } from '../../store/tool-calls.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { cells } from '../../../asking/verbs/question/sealed-question.ts';
 import { wholeServer } from '#people/directory/verbs/scope';
 import { findCall, moveCall, type FoundCall } from '../claim/find-call.ts';

@@ -3,7 +3,7 @@ import type { ToolCallId } from '#platform/model/id';
 import type { KeyScope, Requester } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { viewWithInquiry, type ElicitationView } from '../../../asking/verbs/view/elicitation-view.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { pageCode } from '../../../pages/verbs/proof/page-code.ts';
 import { cells, openQuestion, openReplaced, ownerOf } from '../../../asking/verbs/question/sealed-question.ts';
 import { findCall } from '../claim/find-call.ts';

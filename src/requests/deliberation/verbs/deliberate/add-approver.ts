@@ -1,9 +1,9 @@
 import type { ElicitationId, UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
 import { assertSeen } from '../../../state/verbs/permissions/assert-vote.ts';
 import { refreshForPermissions } from '../../../state/verbs/change/revalidate.ts';

@@ -1,11 +1,11 @@
 import { maxTtlMs } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { invalidInput } from '#platform/model/problem/problem';
+import { invalidInput } from '#platform/model/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { actingFor } from '#people/delegations/verbs';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
 import { assertSeen } from '../../../state/verbs/permissions/assert-vote.ts';
 import { refreshForPermissions } from '../../../state/verbs/change/revalidate.ts';

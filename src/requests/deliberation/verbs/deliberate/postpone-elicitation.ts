@@ -1,10 +1,10 @@
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { invalidInput } from '#platform/model/problem/problem';
+import { invalidInput } from '#platform/model/problem';
 import { freezeAgainst } from '#policies/deciding/rules/stages/freeze';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../../../state/verbs/permissions/policy-terms.ts';
 import { assertSeen } from '../../../state/verbs/permissions/assert-vote.ts';

@@ -2,7 +2,7 @@ import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
 import { refreshForPermissions } from '../../../state/verbs/change/revalidate.ts';
 

@@ -1,6 +1,6 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
@@ -9,7 +9,7 @@ import { readable } from '../../../state/verbs/change/readable.ts';
 import { assertSeen } from '../../../state/verbs/permissions/assert-vote.ts';
 import { openQuestion, sealDecision } from '../../../asking/verbs/question/sealed-question.ts';
 import { refreshForPermissions } from '../../../state/verbs/change/revalidate.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { actingFor } from '#people/delegations/verbs';
 
 /** Ends a request without a decision, by a person who may extend it. */

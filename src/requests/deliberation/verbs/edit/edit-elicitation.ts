@@ -1,14 +1,14 @@
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { checkAnswer, type FormContent } from '#platform/form/answer/answer';
+import { canonicalJson } from '#platform/crypto/digest';
+import { checkAnswer, type FormContent } from '#platform/form/answer';
 import type { ElicitationId } from '#platform/model/id';
 import { nameInPin } from '#policies/contract/policy';
 import type { User } from '#people/directory/contract/user';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import { alsoBy, type Verdict } from '#policies/document/rules/verdict/verdict';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
 import { editForm, policyTerms, type PolicyTerms } from '../../../state/verbs/permissions/policy-terms.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../../state/verbs/intent/intent.ts';
 import { judgeAgain } from './judge-again.ts';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';

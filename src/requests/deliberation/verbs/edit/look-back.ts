@@ -1,17 +1,17 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import { newId } from '#platform/crypto/random/random';
+import { sha256Hex } from '#platform/crypto/digest';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { ListedLookBack } from '../../store/proceedings.ts';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
 import { requestersOf } from '../../../asking/verbs/requester/requesters.ts';
 import { cells, type LookBackFinding } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { timeAfter } from '#platform/nodes/verbs/lists/time-after';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { timeAfter } from '#platform/nodes/verbs/lists';
 
 /**
  * Says whether people should have been asked about a request that its policy allowed; once, by someone who may read it

@@ -1,4 +1,4 @@
-import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { follow, readPointer } from './pointer.ts';
 
 /** What a person types before they approve: the value that a JSON Pointer leads to, or else this text. */

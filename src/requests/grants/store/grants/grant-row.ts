@@ -1,6 +1,6 @@
 import { minus } from '#platform/model/decimal';
 import type { ElicitationId } from '#platform/model/id';
-import type { RowOf } from '#platform/database/sql/columns';
+import type { RowOf } from '#platform/database/sql';
 import type { grantTable } from '../tables.ts';
 import type { NewGrant } from '../../../state/store/row/row.ts';
 

@@ -7,7 +7,7 @@ import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
 import { grantTable } from '../tables.ts';
 import type { GrantRow } from './grant-row.ts';
 import { hasIn } from '#people/roles/store';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 import { isVisible, type InboxViewer } from '../../../inbox/store/inbox/viewer.ts';
 
 export interface GrantRecord extends GrantRow {

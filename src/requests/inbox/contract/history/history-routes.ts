@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cancelCauses, risks, statuses, voteActions } from '../../../asking/contract/elicitation.ts';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment } from '../../../asking/contract/open.ts';
 import { InboxQuery } from './inbox-query.ts';
 import { ShownRequester } from '../../../facts/contract/shown-fact.ts';

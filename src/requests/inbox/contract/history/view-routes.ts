@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { inboxViews, lastMoment } from '#access/sign-in/contract/authentication';
 import { InboxQuery } from './inbox-query.ts';
-import { idText } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { idText } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Moment } from '../../../asking/contract/open.ts';
 import { NamedUser } from '#people/users/contract';
 

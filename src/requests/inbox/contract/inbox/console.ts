@@ -13,7 +13,7 @@ import {
 import { factors } from '#people/directory/contract/user';
 import { signInSteps } from '#access/factors/contract/factor-rule';
 import { meanings } from '../../../voting/contract/quorum/stage.ts';
-import { digest } from '#platform/http/contract/problem/formats';
+import { digest } from '#platform/http/contract/problem';
 import { comment, declineNeedsComment, voteComment } from '../../../voting/contract/bulk-vote/bulk-vote.ts';
 import {
   BreakGlass,
@@ -23,7 +23,7 @@ import {
   TypedTexts,
 } from '../../../deliberation/contract/deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
-import { Permission } from '#platform/http/contract/route/permission';
+import { Permission } from '#platform/http/contract/route';
 import { ConsideredRule } from '#policies/contract/documents/considered-rule';
 import { PolicyClause } from '#policies/deciding/contract/clauses';
 import { ShownFact, ShownRequester } from '../../../facts/contract/shown-fact.ts';

@@ -8,7 +8,7 @@ import {
   statuses,
   voteActions,
 } from '../../../asking/contract/elicitation.ts';
-import { RefusalCode } from '#platform/http/contract/route/permission';
+import { RefusalCode } from '#platform/http/contract/route';
 import { meanings } from '../../../voting/contract/quorum/stage.ts';
 import { Moment } from '../../../asking/contract/open.ts';
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { BulkVoteResult } from '../../../voting/contract/bulk-vote/bulk-vote.ts';
 import type { Inbox, SignedIn, UnfinishedSignIn } from '../../contract/inbox/console.ts';
 import type { Comparison, SignalList } from '../../contract/inbox/signal.ts';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { sendTestRequest } from '../../../tests/verbs.ts';
 import { knownDevice, rememberAccount } from '#access/sign-in/rules';
 import { accountOf, guardOwnPassword, guardSignIn } from '#access/passwords/verbs';
@@ -27,16 +27,16 @@ import { signInWithLink } from '#access/sign-in/verbs/sessions';
 import { confirmPassword, signInWithPassword } from '#access/passwords/verbs';
 import { findSession, signOut, type FoundSession, type SignedInSession } from '#access/sign-in/verbs/sessions';
 import { permissionsOf } from '#people/directory/contract/permission';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { signInSteps } from '#access/factors/contract/factor-rule';
 import type { User } from '#people/directory/contract/user';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { ownSecret } from '#platform/http/routes/authenticate/authenticate';
-import { serveOnElicitation } from '#platform/http/routes/parts/on-elicitation';
-import { addressOf } from '#platform/http/routes/limits/address-of';
-import { asSignIn, noteRefused, placeOf } from '#platform/http/routes/route/note-refusal';
-import { limitGuesses } from '#platform/http/routes/limits/limit-guesses';
-import { deviceCookie, keepSession, sessionCookie } from '#platform/http/routes/authenticate/session-cookie';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { ownSecret } from '#platform/http/routes/authenticate';
+import { serveOnElicitation } from '#platform/http/routes/parts';
+import { addressOf } from '#platform/http/routes/limits';
+import { asSignIn, noteRefused, placeOf } from '#platform/http/routes/route';
+import { limitGuesses } from '#platform/http/routes/limits';
+import { deviceCookie, keepSession, sessionCookie } from '#platform/http/routes/authenticate';
 
 /** The console's routes: sessions, the inbox, and people's decisions. */
 export function serveConsoleRoutes(parts: ApiParts): void {

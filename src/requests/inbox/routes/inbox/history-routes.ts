@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { exportHistory, type ExportedRequest } from '../../verbs/history/export-history.ts';
 import { historyHead, historyLine } from '../../verbs/history/history-table.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import type { ApiParts } from '#platform/http/routes/parts';
 
 /** The history as files, written as it is read. */
 export function serveHistoryRoutes({ engine, serve }: ApiParts): void {

@@ -1,18 +1,18 @@
 import type { InboxEvent } from '../../contract/inbox/console.ts';
 import type { ElicitationState } from '../../../asking/contract/open.ts';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import { viewWithInquiry } from '../../../asking/verbs/view/elicitation-view.ts';
-import { followChanges } from '#platform/nodes/verbs/engine/follow-changes';
+import { followChanges } from '#platform/nodes/verbs/engine';
 import { isForeign } from '#people/directory/verbs/scope';
 import { isUnreadable } from '../../../state/verbs/change/readable.ts';
 import { visibleOf } from '../../verbs/visibility/visible-of.ts';
 import { isStillGood } from '#access/keys/verbs/keys';
 import { createListener, signedInUser } from '#access/sign-in/verbs/sessions';
 import type { ServerCaller } from '#people/directory/contract/user';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
-import { findCaller, ownSecret } from '#platform/http/routes/authenticate/authenticate';
-import { openEventStream, type EventStream } from '#platform/http/routes/streams/event-stream';
-import { createOpenLimiter } from '#platform/http/routes/limits/rate-limiter';
+import type { ApiParts } from '#platform/http/routes/parts';
+import { findCaller, ownSecret } from '#platform/http/routes/authenticate';
+import { openEventStream, type EventStream } from '#platform/http/routes/streams';
+import { createOpenLimiter } from '#platform/http/routes/limits';
 
 function nullIfUnreadable(error: unknown): null {
   if (isUnreadable(error)) return null;

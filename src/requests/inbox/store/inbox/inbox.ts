@@ -1,8 +1,8 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import { maxCounted } from '../../../asking/contract/elicitation.ts';
 import type { ServerId, SpaceId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
-import { plannedEachTime } from '#platform/database/connection/statement-names';
+import type { Database } from '#platform/database/database';
+import { plannedEachTime } from '#platform/database/connection';
 import { openSelected, selection, type SelectedElicitation } from '../../../state/store/row/selected.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';

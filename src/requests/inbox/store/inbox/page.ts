@@ -3,7 +3,7 @@ import type { Risk, Status } from '../../../asking/contract/elicitation.ts';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { isBesidePolicy, isDecidedBy, isUnderPolicy } from '#audit/entries/store/entries';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 
 export interface InboxPage {
   view: 'mine' | 'all' | 'done';

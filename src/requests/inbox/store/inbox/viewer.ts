@@ -1,6 +1,6 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ServerId, UserId } from '#platform/model/id';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 import { policyNameOf } from '#audit/entries/store/entries';
 
 /** Someone for whom the reader may vote; an empty list of policies means all. */

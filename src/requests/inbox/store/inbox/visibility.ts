@@ -1,11 +1,11 @@
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
-import type { RowOf } from '#platform/database/sql/columns';
+import type { RowOf } from '#platform/database/sql';
 import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import { lookTable } from '../../../deliberation/store/tables.ts';
 import { lookDigest } from '../../../state/store/row/row-digests.ts';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 
 /** What is stored about one person and one request. */
 interface StoredVisibility {

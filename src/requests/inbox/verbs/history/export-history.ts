@@ -1,6 +1,6 @@
 import type { User } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { openList, type ListedPage, type ListedRow, type ListFilters, type Position } from '../inbox/open-list.ts';
 import { viewerOf } from '../visibility/viewer-of.ts';
 

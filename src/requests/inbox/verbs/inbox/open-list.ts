@@ -1,11 +1,11 @@
-import { inTurns } from '#platform/crypto/in-turns/in-turns';
+import { inTurns } from '#platform/crypto/in-turns';
 import { may } from '#people/directory/contract/permission';
 import type { User } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { position, type InboxPage } from '../../store/inbox/page.ts';
 import type { InboxViewer, StandIn } from '../../store/inbox/viewer.ts';
 import { mayStandIn } from '#people/delegations/verbs';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { against, permission } from '../../../state/verbs/permissions/permissions.ts';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts';

@@ -1,5 +1,5 @@
-import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import { principalHashes } from '#platform/crypto/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import { foldSubject, identityKey, readIdentity, type Identity } from '#platform/model/identity';
 import type { PublishedPolicy } from '#policies/deciding/rules/book';
 import type { Rule } from '#policies/document/rules/document/policy-document';

@@ -2,7 +2,7 @@ import { showFacts, type ShownFact } from '../../../facts/contract/shown/show-fa
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { policyTerms } from '../../../state/verbs/permissions/policy-terms.ts';
 import { argumentsInOrder, type Question } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /** How many facts a row of a list has room for. */
 const maxRowFacts = 3;

@@ -1,10 +1,10 @@
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertVisible } from '../visibility/visible-of.ts';
 import { differencesIn } from './differences.ts';
 import { readApproved, readSignals } from '../signals/read-signals.ts';

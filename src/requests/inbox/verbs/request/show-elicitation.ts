@@ -1,15 +1,15 @@
 import { readEntry, type StoredEvent } from '#audit/entries/rules/entry';
-import { sha256Hex } from '#platform/crypto/digest/digest';
+import { sha256Hex } from '#platform/crypto/digest';
 import { phaseOf } from '../../../machine/rules/step/step.ts';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { showFacts } from '../../../facts/contract/shown/show-facts.ts';
 import { votersIn } from '../../../voting/contract/quorum/quorum.ts';
 import type { User } from '#people/directory/contract/user';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { editForm, policyTerms, type PolicyTerms } from '../../../state/verbs/permissions/policy-terms.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { explainPolicy } from '#policies/deciding/verbs/open/explain-policy';
 import { against, permission, permissionsOf } from '../../../state/verbs/permissions/permissions.ts';
 import { mintReading, pauseOf } from '../../../state/verbs/permissions/assert-vote.ts';

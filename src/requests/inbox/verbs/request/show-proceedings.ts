@@ -8,7 +8,7 @@ import type {
   StoredRevision,
 } from '../../../deliberation/store/proceedings.ts';
 import type { StoredVote } from '../../../asking/store/reader/reader.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { cells, openQuestion, openReplaced } from '../../../asking/verbs/question/sealed-question.ts';
 
 type Ring = Engine['ring'];

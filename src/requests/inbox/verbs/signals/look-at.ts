@@ -1,12 +1,12 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import { newId } from '#platform/crypto/random/random';
+import { sha256Hex } from '#platform/crypto/digest';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import { sealLookReason } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertVisible } from '../visibility/visible-of.ts';
 
 /** Lets an administrator or reviewer read a request for an hour: the log says so, and keeps a digest of the reason. */

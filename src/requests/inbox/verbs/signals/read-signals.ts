@@ -1,4 +1,4 @@
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { canonicalJson } from '#platform/crypto/digest';
 import type { ElicitationId } from '#platform/model/id';
 import { showFacts } from '../../../facts/contract/shown/show-facts.ts';
 import {
@@ -16,7 +16,7 @@ import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { policyTerms } from '../../../state/verbs/permissions/policy-terms.ts';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openQuestion, type Question } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { visibleOf } from '../visibility/visible-of.ts';
 
 /** Longer arguments are compared on the request's page alone, if at all. Characters. */

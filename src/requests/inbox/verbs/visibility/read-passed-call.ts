@@ -1,16 +1,16 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import { newId } from '#platform/crypto/random/random';
+import { sha256Hex } from '#platform/crypto/digest';
+import { newId } from '#platform/crypto/random';
 import { userOfRequester } from '#policies/document/rules/directory/directory';
 import { may } from '#people/directory/contract/permission';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { PassedCallRow } from '#keeping/content/store';
 import { mayIn } from '#policies/deciding/verbs/rules/assert-may';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openPassed, sealPassedReason } from '../../../asking/verbs/passed-calls/sealed-passed-call.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /**
  * The arguments of a call that ran by a pass, for those who may read the content of a request that had no approvers: its

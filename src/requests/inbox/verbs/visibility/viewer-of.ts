@@ -5,7 +5,7 @@ import { usersOf } from '../../../voting/contract/quorum/quorum.ts';
 import type { User } from '#people/directory/contract/user';
 import type { InboxViewer } from '../../store/inbox/viewer.ts';
 import { spacesOf } from '#policies/deciding/verbs/rules/assert-may';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Users } from '#policies/deciding/verbs/rules/rules';
 import { standInsOf } from '#people/delegations/verbs';
 import { lookLasts } from './visible-of.ts';

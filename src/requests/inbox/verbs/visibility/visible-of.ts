@@ -1,13 +1,13 @@
 import type { ElicitationId } from '#platform/model/id';
 import { may } from '#people/directory/contract/permission';
 import { mayIn } from '#policies/deciding/verbs/rules/assert-may';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import { userOfRequester } from '#policies/document/rules/directory/directory';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Users } from '#policies/deciding/verbs/rules/rules';
 import type { StandIn } from '../../store/inbox/viewer.ts';
 import { standInsOf } from '#people/delegations/verbs';

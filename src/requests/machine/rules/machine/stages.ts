@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Stage } from '../../../voting/contract/quorum/stage.ts';
 import { currentStage } from './ballots.ts';
 import type { ElicitationContext } from './context.ts';

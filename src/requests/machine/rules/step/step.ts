@@ -1,5 +1,5 @@
 import { statuses, type Status, type Topic } from '../../../asking/contract/elicitation.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { usersOf } from '../../../voting/contract/quorum/quorum.ts';
 import { hasVoted } from '../machine/ballots.ts';
 import {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { consoleAddresses, entrances } from '#access/sign-in/contract/authentication';
-import { routes } from '#platform/http/contract/openapi/routes';
-import { Problem } from '#platform/model/problem/problem';
+import { routes } from '#platform/http/contract/openapi';
+import { Problem } from '#platform/model/problem';
 import { languages, type Language } from '#platform/text/language';
 import { languageOf } from '../frame/page-words.ts';
 

@@ -1,5 +1,5 @@
-import type { Segment } from '#platform/text/hidden-characters/segments';
-import { revealText } from '#platform/text/visible-text/visible-text';
+import type { Segment } from '#platform/text/hidden-characters';
+import { revealText } from '#platform/text/visible-text';
 import type { TextWords } from '#messages/display-words';
 
 /** A piece of a page that is safe to send: what was put into it has been escaped. */

@@ -1,9 +1,9 @@
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request } from 'express';
 import { isAntiForgeryValue } from '#platform/crypto/anti-forgery';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { Problem } from '#platform/model/problem/problem';
+import { sha256Hex } from '#platform/crypto/digest';
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
 
 /**
  * The cookie of one hosted page in one browser. Lax, since people come from links elsewhere; every change needs an

@@ -1,7 +1,7 @@
-import type { ProblemDocument } from '#platform/http/contract/problem/problem';
+import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { PageQuestion } from '../../verbs/page/open-page.ts';
 import type { Action, Outcome } from '../../../asking/contract/elicitation.ts';
-import { isProblemCode } from '#platform/model/problem/problem';
+import { isProblemCode } from '#platform/model/problem';
 import { formatRefusal } from '../../../inbox/contract/refusal.ts';
 import type { PageParts } from './frame.ts';
 import { markup, revealIn, type Markup } from './markup.ts';

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import { routes } from '#platform/http/contract/openapi/routes';
+import { routes } from '#platform/http/contract/openapi';
 import type { Outcome } from '../../../asking/contract/elicitation.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { antiForgeryValue } from '#platform/crypto/anti-forgery';
-import { newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
+import { newOneTimeSecret } from '#platform/crypto/random';
 import { answerPage } from '../../verbs/page/answer-page.ts';
 import { pageByToken } from '../../verbs/callback/elicitation-by-token.ts';
 import { issuePageReceipt } from '#audit/receipts/verbs';
@@ -12,7 +12,7 @@ import { pageVisitor } from '../../verbs/page/page-visitor.ts';
 import { pageProofOf } from '../../verbs/proof/page-code.ts';
 import { proveRequester, type Unproven } from '../../verbs/page/prove-requester.ts';
 import { takeCallback } from '../../verbs/callback/take-callback.ts';
-import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import type { ApiParts } from '#platform/http/routes/parts';
 import { sendReceipt } from '#audit/tree/routes';
 import { keepsNoCookies, pageCookie, pageSecret, refuseForgery } from '../frame/page-session.ts';
 import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from '../credentials/page-exchange.ts';
@@ -20,8 +20,8 @@ import { noCookiePage, proofPage } from '../proof.ts';
 import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.ts';
 import { callbackPage, endedPage } from '../frame/result-pages.ts';
 import { wordsFor } from '../frame/page-words.ts';
-import { countAddress, readWithinLimit } from '#platform/http/routes/limits/within-limit';
-import { expressPath } from '#platform/http/routes/route/route';
+import { countAddress, readWithinLimit } from '#platform/http/routes/limits';
+import { expressPath } from '#platform/http/routes/route';
 
 /** Pages for people without a sign-in, and callbacks for outside services. A link alone decides nothing. */
 export function serveHostedPages(parts: ApiParts): void {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
 
 export interface PageProof {

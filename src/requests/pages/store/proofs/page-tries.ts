@@ -1,8 +1,8 @@
 import type { ElicitationId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { Database } from '#platform/database/database/database';
-import { inBatches } from '#platform/database/database/in-batches';
-import { moment } from '#platform/database/sql/time';
+import type { Database } from '#platform/database/database';
+import { inBatches } from '#platform/database/database';
+import { moment } from '#platform/database/sql';
 
 /** Who tries a code: one browser at one link to the page of a request. */
 export interface TryPlace {

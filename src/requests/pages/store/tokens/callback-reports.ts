@@ -2,7 +2,7 @@ import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
-import { moment } from '#platform/database/sql/time';
+import { moment } from '#platform/database/sql';
 
 /** What a service reported on a request and was not taken, sealed under the request's key. */
 interface UntakenReport {

@@ -1,6 +1,6 @@
 import type { ElicitationId, ServerId } from '#platform/model/id';
-import type { Database } from '#platform/database/database/database';
-import { inBatches } from '#platform/database/database/in-batches';
+import type { Database } from '#platform/database/database';
+import { inBatches } from '#platform/database/database';
 
 interface StoredToken {
   serverId: ServerId;

@@ -1,10 +1,10 @@
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import { isCallbackToken, openToken, type TokenClaims } from '#access/tokens/rules';
 import type { Audience, Mode } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId, ServerId } from '#platform/model/id';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { forApprovers } from './mint-token.ts';
 
 /** A token given as `elicitationId`, valid for the question that is being asked. */

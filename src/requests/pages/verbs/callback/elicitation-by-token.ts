@@ -1,10 +1,10 @@
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import { openToken } from '#access/tokens/rules';
 import type { Outcome } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { ownerOf } from '../../../asking/verbs/question/sealed-question.ts';
 
 /**

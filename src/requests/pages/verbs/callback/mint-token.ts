@@ -1,10 +1,10 @@
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import { mintPair, mintToken, openToken } from '#access/tokens/rules';
 import type { ElicitationId } from '#platform/model/id';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
 import { callbackAddress, pageAddress } from '../proof/requester-address.ts';
 import { renewedPageCode } from '../proof/page-code.ts';

@@ -1,13 +1,13 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { requestProgress } from '#audit/entries/rules/events';
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { sha256Hex } from '#platform/crypto/digest/digest';
-import { lookupHash } from '#platform/crypto/key-ring/lookup-hash';
-import { newId } from '#platform/crypto/random/random';
+import { canonicalJson } from '#platform/crypto/digest';
+import { sha256Hex } from '#platform/crypto/digest';
+import { lookupHash } from '#platform/crypto/key-ring';
+import { newId } from '#platform/crypto/random';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { cells } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { timeAfter } from '#platform/nodes/verbs/lists/time-after';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { timeAfter } from '#platform/nodes/verbs/lists';
 
 /**
  * Writes down a report that was not taken, because it came late or does not fit: money may have moved. What it says is

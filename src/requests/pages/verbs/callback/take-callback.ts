@@ -1,18 +1,18 @@
-import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { equalBytes } from '#platform/crypto/random/compare';
+import { canonicalJson } from '#platform/crypto/digest';
+import { equalBytes } from '#platform/crypto/random';
 import { openToken } from '#access/tokens/rules';
-import { sha256 } from '#platform/crypto/digest/digest';
-import type { FormContent } from '#platform/form/answer/answer';
+import { sha256 } from '#platform/crypto/digest';
+import type { FormContent } from '#platform/form/answer';
 import { outcomeAction, type Action } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
 import { identityKey, type Identity } from '#platform/model/identity';
-import { invalidInput, Problem } from '#platform/model/problem/problem';
+import { invalidInput, Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { acceptedContent, type Answer } from '../../../asking/verbs/question/accepted-content.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
 import { noteReport } from './note-report.ts';
 import { elicitationByToken } from './elicitation-by-token.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../../state/verbs/intent/intent.ts';
 import {
   openDecision,

@@ -1,9 +1,9 @@
-import { faultsOfContent, type AnswerFault, type FormContent } from '#platform/form/answer/answer';
-import { Problem } from '#platform/model/problem/problem';
+import { faultsOfContent, type AnswerFault, type FormContent } from '#platform/form/answer';
+import { Problem } from '#platform/model/problem';
 import type { Action } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../../state/verbs/intent/intent.ts';
 import { pageQuestion, type PageQuestion } from './open-page.ts';
 import { readFields, repeatFields, type Posted } from './page-form.ts';

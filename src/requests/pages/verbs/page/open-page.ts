@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import type { Requester } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { startFields, type PageField } from './page-form.ts';
 import { pageVisitor } from './page-visitor.ts';
 import type { PageLink } from '../callback/elicitation-by-token.ts';

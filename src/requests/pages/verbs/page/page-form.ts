@@ -1,4 +1,4 @@
-import { withDefaults, type AnswerFault } from '#platform/form/answer/answer';
+import { withDefaults, type AnswerFault } from '#platform/form/answer';
 import {
   fieldKind,
   isNumeric,
@@ -7,9 +7,9 @@ import {
   optionsOf,
   type FieldKind,
   type Option,
-} from '#platform/form/schema/field-kind';
-import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema } from '#platform/form/schema/schema';
-import { looksSecret } from '#platform/form/lint/secret-names';
+} from '#platform/form/schema';
+import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema } from '#platform/form/schema';
+import { looksSecret } from '#platform/form/lint';
 import type { FieldFault, FieldRule } from '#platform/model/field-fault';
 
 type PageFieldKind = FieldKind | 'string-list';

@@ -1,9 +1,9 @@
 import type { Actor } from '#audit/entries/rules/entry';
-import { equalBytes } from '#platform/crypto/random/compare';
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { equalBytes } from '#platform/crypto/random';
+import { hashSecret } from '#platform/crypto/random';
 import type { PageProof } from '../../store/proofs/page-proofs.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 
 /** The requester, after their proof. */
 export type PageVisitor = Extract<Actor, { kind: 'user' | 'requester' }>;

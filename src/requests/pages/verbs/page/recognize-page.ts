@@ -1,7 +1,7 @@
 import { isSame } from '#platform/model/identity';
 import type { Requester } from '#people/directory/contract/user';
 import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { isOpen, openedByToken } from '../callback/elicitation-by-token.ts';
 import { requesterProof } from '../proof/requester-proof.ts';
 

@@ -1,4 +1,4 @@
-import { hashSecret } from '#platform/crypto/random/one-time-secret';
+import { hashSecret } from '#platform/crypto/random';
 import type { PageProof } from '../../store/proofs/page-proofs.ts';
 import type { TryCount, TryCounts, TryLimits } from '../../store/proofs/page-tries.ts';
 

@@ -1,8 +1,8 @@
-import { newOneTimeCode } from '#platform/crypto/random/one-time-secret';
+import { newOneTimeCode } from '#platform/crypto/random';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { PageProof } from '../../store/proofs/page-proofs.ts';
 import { cells, openQuestion } from '../../../asking/verbs/question/sealed-question.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { tryLimits } from './code-tries.ts';
 import { requesterProof, type RequesterProof } from './requester-proof.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
+import type { KeyRing } from '#platform/crypto/key-ring';
 import { mintToken } from '#access/tokens/rules';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { openQuestion, ownerOf } from '../../../asking/verbs/question/sealed-question.ts';

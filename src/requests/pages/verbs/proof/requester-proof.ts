@@ -1,5 +1,5 @@
-import { equalBytes } from '#platform/crypto/random/compare';
-import { sha256 } from '#platform/crypto/digest/digest';
+import { equalBytes } from '#platform/crypto/random';
+import { sha256 } from '#platform/crypto/digest';
 import { isSame, type Identity } from '#platform/model/identity';
 import { isLoopback } from '#platform/model/names';
 import type { Question } from '../../../asking/verbs/question/sealed-question.ts';

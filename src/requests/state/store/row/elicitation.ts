@@ -12,7 +12,7 @@ import {
   time,
   uncovered,
   unread,
-} from '#platform/database/sql/columns';
+} from '#platform/database/sql';
 
 /** Sealed bytes, so that no person can read them. */
 const sealed = bytes;

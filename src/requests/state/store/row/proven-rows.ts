@@ -1,6 +1,6 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ToolCallId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { epochColumns, type Epoch } from '#platform/database/epochs';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
 import type { Ledger } from '#audit/entries/store/entries';

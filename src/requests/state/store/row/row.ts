@@ -4,7 +4,7 @@ import type { ElicitationMachineState, Timer } from '../../../machine/rules/step
 import { fullState, storedState } from '../../../machine/rules/step/stored-state.ts';
 import type { Topic } from '../../../asking/contract/elicitation.ts';
 import type { ToolCallId, UserId } from '#platform/model/id';
-import type { RowOf } from '#platform/database/sql/columns';
+import type { RowOf } from '#platform/database/sql';
 import type { Epoch } from '#platform/database/epochs';
 import type { changedColumns, elicitationTable, revisedColumns } from './elicitation.ts';
 import type { grantTable } from '../../../grants/store/tables.ts';

@@ -1,15 +1,15 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { requestProgress } from '#audit/entries/rules/events';
-import { newId } from '#platform/crypto/random/random';
+import { newId } from '#platform/crypto/random';
 import { isScheduled, step, type Step } from '../../../machine/rules/step/step.ts';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { nextRow, type ElicitationChange, type ElicitationRow } from '../../store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../intent/intent.ts';
 import { precedingChange } from './preceding-change.ts';
 import { createDecisionBasis, type DecisionBasis } from '#policies/deciding/verbs/rules/decision-basis';
-import { timeAfter } from '#platform/nodes/verbs/lists/time-after';
+import { timeAfter } from '#platform/nodes/verbs/lists';
 
 /** The parts of an engine that changes need. */
 export type ChangingEngine = Pick<

@@ -1,13 +1,13 @@
-import { checkAnswer, withDefaults } from '#platform/form/answer/answer';
-import type { FormContent } from '#platform/form/answer/answer';
-import type { ResultSchema } from '#platform/form/schema/schema';
+import { checkAnswer, withDefaults } from '#platform/form/answer';
+import type { FormContent } from '#platform/form/answer';
+import type { ResultSchema } from '#platform/form/schema';
 import type { Audience, Mode, Risk } from '../../../asking/contract/elicitation.ts';
 import { ownServer } from '#platform/model/names';
 import type { Requester } from '#people/directory/contract/user';
 import { userOfRequester, type Directory } from '#policies/document/rules/directory/directory';
 import type { Facts, RequesterFacts } from '#policies/document/rules/document/facts';
 import type { ElicitationRow } from '../../store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { countedMaker } from '../../../asking/verbs/requester/requesters.ts';
 import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts';
 import { shownRequester } from '../../../asking/verbs/question/shown-requester.ts';

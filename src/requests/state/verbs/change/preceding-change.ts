@@ -4,7 +4,7 @@ import { nameInPlace, restarts } from '../../../machine/rules/machine/escalation
 import { dueTimer, type Timer } from '../../../machine/rules/step/step.ts';
 import type { UserId } from '#platform/model/id';
 import { votersIn } from '../../../voting/contract/quorum/quorum.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../store/row/row.ts';
 import { isRepeated, stillCounts, personLost } from '#policies/deciding/rules/standing/revalidate-approval';
 import type { Intent } from '../intent/intent.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** What `open` reads of a row; null if its content was erased, or was sealed under a secret that is not known here. */
 export function readable<T>(open: () => T): T | null {

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import {
   revalidateApproval,
   refreshStages,
@@ -12,7 +12,7 @@ import { freezeStage } from '#policies/deciding/rules/stages/freeze';
 import type { Facts } from '#policies/document/rules/document/facts';
 import type { StagePlan, Verdict } from '#policies/document/rules/verdict/verdict';
 import type { ElicitationRow } from '../../store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { askedIn, factsOf } from './facts.ts';
 import { requestersOf } from '../../../asking/verbs/requester/requesters.ts';
 import { openVerdict } from '../../../asking/verbs/question/sealed-question.ts';

@@ -1,12 +1,12 @@
 import { actorOfServer } from '#people/directory/verbs/scope';
 import type { RelayChannel } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../store/row/row.ts';
 import { acceptedContent, type Answer } from '../../../asking/verbs/question/accepted-content.ts';
 import { changeElicitation } from '../change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
 import { openQuestion, sealDecision } from '../../../asking/verbs/question/sealed-question.ts';
 

@@ -5,7 +5,7 @@ import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../store/row/row.ts';
 import { isInScope } from '../../../stops/contract/stop.ts';
 import { changeElicitation, type ChangingEngine } from '../change/change.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
 import { sealDecision } from '../../../asking/verbs/question/sealed-question.ts';
 

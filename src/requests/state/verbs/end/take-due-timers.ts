@@ -1,5 +1,5 @@
 import { endStopped } from './cancel-elicitation.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { noneIfUnproven } from '../proven-row.ts';
 
 /** Milliseconds for which a node keeps the elicitations it took; after that others may take them. */

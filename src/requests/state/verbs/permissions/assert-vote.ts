@@ -1,12 +1,12 @@
 import { isFresh, isUntimed } from '#access/sign-in/contract/authentication';
 import type { ChatChannel } from '#notify/chat/contract';
 import { longValues } from '../../../facts/contract/facts/long-values.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { SignedInUser, User } from '#people/directory/contract/user';
 import { mintShownToken, readShownToken } from '#access/tokens/rules';
 import { lookedAt, pausedUntil } from '#policies/terms/pace';
 import type { ApproverTurn, ElicitationRow } from '../../store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts';
 import { policyTerms, readingTimeOf, type PolicyTerms } from './policy-terms.ts';
 

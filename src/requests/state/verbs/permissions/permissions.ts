@@ -12,7 +12,7 @@ import { maxTtlMs } from '../../../asking/contract/elicitation.ts';
 import { everyAccount, type Accounts } from '#people/accounts/contract';
 import { may, refusalWithout } from '#people/directory/contract/permission';
 import type { User } from '#people/directory/contract/user';
-import { Problem, type ProblemCode } from '#platform/model/problem/problem';
+import { Problem, type ProblemCode } from '#platform/model/problem';
 import { ownServer } from '#platform/model/names';
 import { isEligible, usersOf, votersIn } from '../../../voting/contract/quorum/quorum.ts';
 import type { RefusalCode } from '../../../inbox/contract/refusal.ts';

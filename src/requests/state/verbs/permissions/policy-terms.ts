@@ -1,10 +1,10 @@
-import { lintFormSchema } from '#platform/form/lint/lint';
-import type { FormSchema } from '#platform/form/schema/schema';
+import { lintFormSchema } from '#platform/form/lint';
+import type { FormSchema } from '#platform/form/schema';
 import type { FreezeWindow } from '#policies/document/rules/document/policy-document';
 import { plainTerms, type Terms } from '#policies/document/rules/document/term-list';
 import type { Presence, PresenceTerm } from '#people/directory/contract/presence';
 import type { ElicitationRow } from '../../store/row/row.ts';
-import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { Engine } from '#platform/nodes/verbs/engine';
 import { openQuestion, openVerdict, type Question } from '../../../asking/verbs/question/sealed-question.ts';
 
 /** What the policy pinned by an elicitation says apart from who votes, as it was at opening. */

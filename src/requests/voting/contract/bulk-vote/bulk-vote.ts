@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { statuses, voteActions } from '../../../asking/contract/elicitation.ts';
-import { Refusal } from '#platform/http/contract/problem/problem';
+import { Refusal } from '#platform/http/contract/problem';
 import { ElicitationId, storable } from '../../../asking/contract/open.ts';
-import { digest } from '#platform/http/contract/problem/formats';
-import type { RouteContract } from '#platform/http/contract/route/route-contract';
+import { digest } from '#platform/http/contract/problem';
+import type { RouteContract } from '#platform/http/contract/route';
 
 export const comment = z.string().trim().max(4000);
 const needed = 'Needed to decline: it tells the requester what to change.';

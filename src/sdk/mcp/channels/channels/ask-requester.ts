@@ -1,7 +1,7 @@
 import type { ElicitationState } from '../../../client/client.ts';
 import { linkSignals } from '../../../client/transport/linked-signal.ts';
 import { modes } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { rememberRefusal } from '../../question/call/capabilities.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from '../../question/errors/errors.ts';
 import { decided, forPerson } from '../../question/result/decision.ts';

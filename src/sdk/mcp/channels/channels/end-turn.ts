@@ -1,5 +1,5 @@
 import type { ElicitationState } from '../../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Asking } from '../../question/question/asking.ts';
 import { relayResult } from '../../question/result/pending-results.ts';
 import type { Run } from '../../run/run/run.ts';

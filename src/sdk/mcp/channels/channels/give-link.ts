@@ -1,6 +1,6 @@
 import type { ElicitationState, OpenedElicitation } from '../../../client/client.ts';
 import { isClosed, maxTtlMs } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { ElicitationNotSupportedError } from '../../question/errors/errors.ts';
 import { linkResult } from '../../question/result/pending-results.ts';
 import type { Question } from '../../question/question/question.ts';

@@ -1,7 +1,7 @@
 import type { ElicitationState } from '../../../client/client.ts';
 import { linkSignals } from '../../../client/transport/linked-signal.ts';
 import type { ElicitationId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { askUntilFit, applyRefusal } from './ask-requester.ts';
 import { supportsElicitation } from '../../question/call/capabilities.ts';
 import { faultsOf } from '../../question/question/faults.ts';

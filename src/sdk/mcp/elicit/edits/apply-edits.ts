@@ -1,6 +1,6 @@
 import type { ElicitationState } from '../../../client/client.ts';
 import { canonicalText } from '#platform/model/hashed-text';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Asking } from '../../question/question/asking.ts';
 import { plainArguments } from '../../question/call/call-name.ts';
 import type { Recorded } from '../../run/executions/questions.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ElicitationState, OpenedElicitation } from '../../../client/client.ts';
 import { linkSignals } from '../../../client/transport/linked-signal.ts';
-import type { FormContent } from '#platform/form/schema/schema';
+import type { FormContent } from '#platform/form/schema';
 import { isClosed } from '#requests/asking/contract/elicitation';
 import { askInRound } from '../../channels/channels/ask-in-round.ts';
 import { askByRelay } from '../../channels/channels/ask-by-relay.ts';

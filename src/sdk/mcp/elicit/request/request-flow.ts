@@ -1,7 +1,7 @@
 import type { OpenedElicitation } from '../../../client/client.ts';
-import { formatIssue } from '#platform/http/contract/problem/format-issue';
+import { formatIssue } from '#platform/http/contract/problem';
 import { OpenElicitation } from '#requests/asking/contract/open';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Asking } from '../../question/question/asking.ts';
 import { refuseSecrets } from '../../question/callback-secrets.ts';
 import { callContext } from './call-context.ts';

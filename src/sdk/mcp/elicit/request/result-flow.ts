@@ -1,7 +1,7 @@
 import type { ElicitationState } from '../../../client/client.ts';
-import type { FormContent } from '#platform/form/schema/schema';
+import type { FormContent } from '#platform/form/schema';
 import { isClosed, outcomeAction } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Asking } from '../../question/question/asking.ts';
 import { callContext } from './call-context.ts';
 import type { ElicitResult } from '../../question/result/elicit-result.ts';

@@ -1,5 +1,5 @@
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../../../client/client.ts';
-import type { FormContent, ResultSchema } from '#platform/form/schema/schema';
+import type { FormContent, ResultSchema } from '#platform/form/schema';
 import type { Action, CancelCause } from '#requests/asking/contract/elicitation';
 import type { ElicitationCapabilities } from '../../question/call/capabilities.ts';
 import type { Channel } from '../../question/call/channel.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { stages, type Flows } from './hook-contexts.ts';
 
 const moments = ['will', 'did', 'stage', 'around'] as const;

@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { HookFailedError } from '../../question/errors/errors.ts';
 import type { Flows } from './hook-contexts.ts';
 import type { Hook, Moment } from './hooks.ts';

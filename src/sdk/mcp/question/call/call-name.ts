@@ -2,7 +2,7 @@ import { canonicalText } from '#platform/model/hashed-text';
 import { sha256 } from '../../../client/digest/digest.ts';
 import { runDigest, type AboutToRun } from '../../../client/digest/run-digest.ts';
 import type { Audience } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 export interface CallFacts extends AboutToRun {
   /** Of the call's first question. */

@@ -1,6 +1,6 @@
 import type { AskedTool, ElicitationState, NamedRequester } from '#requests/asking/contract/open';
 import type { StateBinding } from '#requests/asking/contract/routes/request-state';
-import type { FormSchema } from '#platform/form/schema/schema';
+import type { FormSchema } from '#platform/form/schema';
 import type { Action } from '#requests/asking/contract/elicitation';
 import type { z } from 'zod';
 import type { ElicitationCapabilities } from './capabilities.ts';

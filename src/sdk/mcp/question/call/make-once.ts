@@ -1,5 +1,5 @@
 import type { AssentryClient, BeginMemo } from '../../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { plainArguments } from './call-name.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { audiences, modes } from '#requests/asking/contract/elicitation';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { Problem, type FieldError } from '#platform/model/problem';
 import { formatUnknown } from '#platform/text/nearest-name';
 
 /**

@@ -1,6 +1,6 @@
-import { problemStatus } from '#platform/http/contract/problem/problem';
+import { problemStatus } from '#platform/http/contract/problem';
 import type { Mode } from '#requests/asking/contract/elicitation';
-import { Problem, type FieldError } from '#platform/model/problem/problem';
+import { Problem, type FieldError } from '#platform/model/problem';
 
 /** No one answered within `ttl` milliseconds. Clean up if needed, then rethrow it: the tool must not continue. */
 export class ElicitationTimeoutError extends Problem {

@@ -1,4 +1,4 @@
-import type { FieldError } from '#platform/model/problem/problem';
+import type { FieldError } from '#platform/model/problem';
 import { InvalidInputError } from '../errors/errors.ts';
 import type { FormQuestion, Question } from './question.ts';
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { checkAnswer } from '#platform/form/answer/answer';
-import { formSchemaFromZod, parseWithZod, resultSchemaFromZod, type FormShape } from '#platform/form/zod/from-zod';
-import { lintFormSchema, lintResultSchema, type LintResult } from '#platform/form/lint/lint';
-import type { FormContent, FormSchema, ResultSchema } from '#platform/form/schema/schema';
+import { checkAnswer } from '#platform/form/answer';
+import { formSchemaFromZod, parseWithZod, resultSchemaFromZod, type FormShape } from '#platform/form/zod';
+import { lintFormSchema, lintResultSchema, type LintResult } from '#platform/form/lint';
+import type { FormContent, FormSchema, ResultSchema } from '#platform/form/schema';
 import type { Mode } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { InvalidInputError } from '../errors/errors.ts';
 
 export type ZodForm = z.ZodObject<FormShape>;

@@ -1,7 +1,7 @@
 import { randomHex } from '../../../client/digest/hex.ts';
 import { errorIdOf } from '../../../client/transport/problem-response.ts';
 import type { Mode } from '#requests/asking/contract/elicitation';
-import type { Problem } from '#platform/model/problem/problem';
+import type { Problem } from '#platform/model/problem';
 import { ElicitationNotSupportedError } from '../errors/errors.ts';
 import type { ToolResult } from '../call/incoming-call.ts';
 

@@ -1,7 +1,7 @@
 import type { AssentryClient } from '../../../client/client.ts';
 import { runDigest } from '../../../client/digest/run-digest.ts';
 import type { ElicitationState } from '#requests/asking/contract/open';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { plainArguments } from '../../question/call/call-name.ts';
 import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from '../../question/call/capabilities.ts';
 import type { WithoutElicitation } from '../../question/call/channel.ts';

@@ -1,6 +1,6 @@
 import { claimOnce } from '../../../client/administration/claim-once.ts';
 import type { AssentryClient, ClaimToolCall } from '../../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** Takes an execution that will not be used, so that the call can be ended; `none` if it releases nothing. */
 export async function takeUnused(

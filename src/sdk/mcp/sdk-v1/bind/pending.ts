@@ -3,7 +3,7 @@ import type { ToolCallback } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { ToolCallState } from '../../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { throwIfError } from '../../tools/ask-client.ts';
 import type { IncomingCall, ToolResult } from '../../question/call/incoming-call.ts';
 import { continueCall } from '../../tools/tasks/continue-call.ts';

@@ -1,7 +1,7 @@
 // Continues stored calls, on `@modelcontextprotocol/server`.
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON, ToolCallback } from '@modelcontextprotocol/server';
 import type { ToolCallState } from '../../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { throwIfError } from '../../tools/ask-client.ts';
 import type { IncomingCall, ToolResult } from '../../question/call/incoming-call.ts';
 import { continueCall } from '../../tools/tasks/continue-call.ts';

@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { RedeemedState, StateBinding } from '#requests/asking/contract/routes/request-state';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { digestJson } from '../../question/call/call-name.ts';
 import type { RoundQuestion, ToolResult } from '../../question/call/incoming-call.ts';
 import { singleCallSession } from '../../tools/principal/own-call.ts';

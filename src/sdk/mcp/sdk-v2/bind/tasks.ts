@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ToolCallState } from '../../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { supportsElicitation, type ElicitationCapabilities } from '../../question/call/capabilities.ts';
 import type { IncomingCall, Task } from '../../question/call/incoming-call.ts';
 import { giveUp, resumeCall } from '../../tools/tasks/continue-call.ts';

@@ -1,7 +1,7 @@
 import type { AssentryClient } from '../../../client/client.ts';
 import { assertNames } from '../../../client/transport/connection.ts';
 import { defaultRequesterTtl } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { withoutElicitations, type WithoutElicitation } from '../../question/call/channel.ts';
 import { readHooks } from '../../hooks/hooks/hooks.ts';
 import type { PrincipalOption } from '../principal/principal.ts';

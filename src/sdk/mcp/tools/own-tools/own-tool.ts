@@ -2,7 +2,7 @@ import { knownHints } from '../../../client/known-hints.ts';
 import type { IncomingCall, ToolResult } from '../../question/call/incoming-call.ts';
 import type { Binding } from './options.ts';
 import { canonicalText } from '#platform/model/hashed-text';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { nearestName } from '#platform/text/nearest-name';
 import { createApprove, refuseUnapproved } from '../../elicit/request/approve.ts';
 import { plainArguments } from '../../question/call/call-name.ts';

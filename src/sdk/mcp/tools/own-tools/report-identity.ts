@@ -1,6 +1,6 @@
 import { tellAuthor } from '../../question/errors/tell-author.ts';
 import type { AssentryClient } from '../../../client/client.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 
 /** Milliseconds. */
 const timeoutMs = 5_000;

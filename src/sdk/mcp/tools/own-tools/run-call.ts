@@ -1,7 +1,7 @@
 import type { AssentryClient } from '../../../client/client.ts';
 import { giveBackUnused } from '../../../client/administration/claim-once.ts';
 import { waitAtMost, withDeadline } from '../../../client/transport/deadline.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { createElicit, type Elicit } from '../../elicit/request/elicit.ts';
 import { createOnce } from '../../elicit/once.ts';
 import { leaveExecution, type Execution } from '../../run/executions/executions.ts';

@@ -1,7 +1,7 @@
 import type { AssentryClient, RequestOptions, ToolCallState } from '../../../client/client.ts';
 import { randomHex } from '../../../client/digest/hex.ts';
 import { isId } from '#platform/model/id';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { untilSettled } from '../../run/settlements/pending-settlements.ts';
 import type { Principal } from './principal.ts';
 

@@ -1,4 +1,4 @@
-import { codePoint } from '#platform/text/hidden-characters/hidden-characters';
+import { codePoint } from '#platform/text/hidden-characters';
 import { maxSubjectLength } from '#platform/model/identity';
 import type { CallAuthorization } from '../../question/call/incoming-call.ts';
 

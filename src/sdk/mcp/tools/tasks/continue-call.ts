@@ -1,6 +1,6 @@
 import { runDigest, type AboutToRun, type AssentryClient, type ToolCallState } from '../../../client/client.ts';
 import { randomHex } from '../../../client/digest/hex.ts';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { IncomingCall, ToolResult } from '../../question/call/incoming-call.ts';
 import { plainArguments } from '../../question/call/call-name.ts';
 import { takeUnused } from '../../run/settlements/take-unused.ts';

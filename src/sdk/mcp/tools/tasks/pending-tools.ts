@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AssentryClient, ToolCallState } from '../../../client/client.ts';
-import type { FormContent } from '#platform/form/schema/schema';
+import type { FormContent } from '#platform/form/schema';
 import { actions } from '#requests/asking/contract/elicitation';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from '../../question/call/capabilities.ts';
 import type { IncomingCall, ToldAnswer, ToolResult } from '../../question/call/incoming-call.ts';
 import { findOwnCall, type Caller } from '../principal/own-call.ts';

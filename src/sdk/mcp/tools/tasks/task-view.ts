@@ -1,6 +1,6 @@
 import type { ToolCallState } from '../../../client/client.ts';
-import { problemSentences } from '#platform/model/problem/problem';
-import type { FormSchema } from '#platform/form/schema/schema';
+import { problemSentences } from '#platform/model/problem';
+import type { FormSchema } from '#platform/form/schema';
 import type { RoundQuestion, ToolResult } from '../../question/call/incoming-call.ts';
 import { messageOfInquiry, sentenceOfInquiry } from '../../question/question/inquiry.ts';
 import { messageFor } from '../../question/result/pending-results.ts';

@@ -3,7 +3,7 @@ import { runDigest, type AboutToRun, type AssentryClient, type ToolCallState } f
 import { waitAtMost } from '../../../client/transport/deadline.ts';
 import { randomHex } from '../../../client/digest/hex.ts';
 import { RelayedAnswer } from '#requests/asking/contract/open';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { Reply } from '../../channels/channels/reply.ts';
 import { takeUnused } from '../../run/settlements/take-unused.ts';
 import { storedRun } from './continue-call.ts';

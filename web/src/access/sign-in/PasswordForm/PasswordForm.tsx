@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import { formatProblem } from '../../../ui/Notice/format-problem.ts';
 import { Notice } from '../../../ui/Notice/Notice.tsx';
 import type { SignInMutation } from './use-sign-in.ts';

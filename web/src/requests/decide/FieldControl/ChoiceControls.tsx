@@ -1,6 +1,6 @@
 import { Checkbox, Radio } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
-import type { Option } from '#platform/form/schema/field-kind';
+import type { Option } from '#platform/form/schema';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import classes from '../AnswerForm.module.css';
 import type { FieldControlProps, FieldLabels } from './field-props.ts';

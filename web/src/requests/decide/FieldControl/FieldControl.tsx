@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { countCharacters } from '#platform/form/schema/characters';
-import { fieldKind, isText, optionsOf } from '#platform/form/schema/field-kind';
-import type { FieldSchema } from '#platform/form/schema/schema';
+import { countCharacters } from '#platform/form/schema';
+import { fieldKind, isText, optionsOf } from '#platform/form/schema';
+import type { FieldSchema } from '#platform/form/schema';
 import { describeTimeZone } from '../../../ui/local-time.ts';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import classes from '../AnswerForm.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FieldSchema } from '#platform/form/schema/schema';
+import type { FieldSchema } from '#platform/form/schema';
 
 export interface FieldControlProps {
   name: string;

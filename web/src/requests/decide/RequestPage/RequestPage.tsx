@@ -1,4 +1,4 @@
-import { revealText } from '#platform/text/visible-text/visible-text';
+import { revealText } from '#platform/text/visible-text';
 import { lazy, Suspense } from 'react';
 import { may } from '../../../people/roles/permission-table.ts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';

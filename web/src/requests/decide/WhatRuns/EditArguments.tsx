@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import { lintFormSchema } from '#platform/form/lint/lint';
-import type { FormSchema } from '#platform/form/schema/schema';
+import { lintFormSchema } from '#platform/form/lint';
+import type { FormSchema } from '#platform/form/schema';
 import { edit } from '../../inbox/elicitations.ts';
 import { changedArguments, draftArguments } from './edited-arguments.ts';
 import { useDraft } from '../../../ui/carried-text.ts';

@@ -1,5 +1,5 @@
-import type { FormContent } from '#platform/form/answer/answer';
-import type { FormSchema } from '#platform/form/schema/schema';
+import type { FormContent } from '#platform/form/answer';
+import type { FormSchema } from '#platform/form/schema';
 import { startDraft, type Draft } from '../../../ui/form-draft.ts';
 
 /** The controls filled with the call's own arguments; one of another kind than the policy says stays empty. */

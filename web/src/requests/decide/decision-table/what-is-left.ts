@@ -1,5 +1,5 @@
-import { fieldKind, optionsOf } from '#platform/form/schema/field-kind';
-import type { FormSchema } from '#platform/form/schema/schema';
+import { fieldKind, optionsOf } from '#platform/form/schema';
+import type { FormSchema } from '#platform/form/schema';
 import type { Left } from '../words/later-words/left.ts';
 
 interface LeftFacts {

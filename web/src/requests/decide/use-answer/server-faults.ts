@@ -1,4 +1,4 @@
-import { Problem } from '#platform/model/problem/problem';
+import { Problem } from '#platform/model/problem';
 import type { Faults } from '../../../ui/form-draft.ts';
 
 /** What the server found wrong, sorted to where it is shown. */

@@ -1,5 +1,5 @@
 import type { CastVote, ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import type { FormContent } from '#platform/form/answer/answer';
+import type { FormContent } from '#platform/form/answer';
 import type { Verb } from '../decision-table/decision-table.ts';
 
 interface Decision {

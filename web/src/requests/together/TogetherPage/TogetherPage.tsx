@@ -1,4 +1,4 @@
-import { revealText } from '#platform/text/visible-text/visible-text';
+import { revealText } from '#platform/text/visible-text';
 import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '#platform/model/problem/problem';
+import type { ProblemCode } from '#platform/model/problem';
 
 const noMatch = 'Email and password don’t match. Check both and try again.';
 
