@@ -37,7 +37,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['credential'], async () => (await import('#connect/credentials/command')).addCredentialCommands],
   [['token'], async () => (await import('#access/tokens/command')).addTokenCommands],
   [['apply'], async () => (await import('#people/declared/command')).addApplyCommand],
-  [['policy'], async () => (await import('#policies/command/policy/policy')).addPolicyCommands],
+  [['policy'], async () => (await import('#policies/command/policy')).addPolicyCommands],
   [['stop', 'lift'], async () => (await import('#requests/stops/command')).addStopCommands],
   [['notification'], async () => (await import('#notify/command')).addNotificationCommands],
   [['webhook'], async () => (await import('#notify/webhooks/command')).addWebhookCommands],

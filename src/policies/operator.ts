@@ -1,10 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { checkDocuments, type DocumentFault } from './verbs/simulate/read-policy.ts';
+import { checkDocuments, type DocumentFault } from './verbs/simulate.ts';
 import type { PolicyClause } from './deciding/contract/clause.ts';
 import { invalidInput } from '#platform/model/problem';
 
-export { policyJsonSchema } from './verbs/check/check-policy.ts';
+export { policyJsonSchema } from './verbs/check.ts';
 
 /** Policies of one file: YAML or JSON, any number of them separated by `---`. */
 export interface PolicyFile {

@@ -1,5 +1,5 @@
 import { createEvidence } from '#audit/entries/rules/evidence';
-import { createRules } from '#policies/deciding/verbs/rules/rules';
+import { createRules } from '#policies/deciding/verbs/rules';
 import { createStore } from '#platform/database/store';
 import { openInstallation } from './installation.ts';
 import { openWorkloads } from '#access/workloads/wiring';

@@ -1,6 +1,6 @@
 import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
 import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '#people/users/verbs';
-import { applyPolicies, exportPolicies, type ApplyOptions } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies, exportPolicies, type ApplyOptions } from '#policies/verbs/apply';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';
 import type { PairAnswer } from '#people/accounts/contract';
 import { decidePair, listPairs } from '#people/accounts/verbs/decide-pair';
@@ -22,11 +22,7 @@ import { changeNotificationSettings } from '#notify/verbs/settings';
 import { makeSignInLink } from '#access/sign-in/verbs/sessions';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '#keeping/secrets/verbs';
 import { rewrapSecrets } from '#keeping/secrets/verbs';
-import {
-  simulatePolicies,
-  type SimulatedRequests,
-  type SimulationEngine,
-} from '#policies/verbs/simulate/simulate-policy';
+import { simulatePolicies, type SimulatedRequests, type SimulationEngine } from '#policies/verbs/simulate';
 import { verifyAndRecord, type VerifyLogRequest } from '#audit/verify/verbs/verify-log';
 import { liftStop } from '#requests/stops/verbs/lift-stop';
 import { stopCalls, type StopEngine, type StopRequest } from '#requests/stops/verbs/make-stop';

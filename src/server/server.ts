@@ -17,7 +17,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { createFeed } from '#platform/nodes/verbs/feed';
 import { createHealth, warnOfCommands } from '#platform/nodes/verbs/health';
 import { createReadiness } from '#audit/verify/verbs/verify-log';
-import { createRules, formatErrors, type UnreadablePolicy } from '#policies/deciding/verbs/rules/rules';
+import { createRules, formatErrors, type UnreadablePolicy } from '#policies/deciding/verbs/rules';
 import { openHead, readKeptPlaces } from '#audit/tree/wiring/head';
 import { findStoreFault } from './database/check-database.ts';
 import { openInstallation, type Installation } from './installation.ts';

@@ -1,6 +1,6 @@
-import { decide } from '#policies/deciding/rules/decide/decide';
-import type { Facts } from '#policies/document/rules/document/facts';
-import { parsePolicies } from '#policies/language/rules/parse/parse-policy';
+import { decide } from '#policies/deciding/rules/decide';
+import type { Facts } from '#policies/document/rules/document';
+import { parsePolicies } from '#policies/language/rules/parse';
 import { compileBook, type PublishedPolicy } from '#policies/deciding/rules/book';
 import type { Scale } from './lifecycle/scale.ts';
 import { median } from './statistics.ts';

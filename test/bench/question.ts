@@ -1,4 +1,4 @@
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 
 /** A question of an everyday size: its row is some 1.5 kB. */
 export const question: OpenRequest = {

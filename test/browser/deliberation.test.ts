@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { changeUser } from '#people/users/verbs';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { delegate } from '#people/delegations/verbs';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { client, startRealProvider } from '../support/nodes/real-provider.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, openHouse } from './house/house.ts';

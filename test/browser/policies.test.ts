@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
-import { saveDraft } from '#policies/verbs/draft/draft-policy';
-import { submitVersion } from '#policies/verbs/check/review-policy';
+import { applyPolicies } from '#policies/verbs/apply';
+import { saveDraft } from '#policies/verbs/draft';
+import { submitVersion } from '#policies/verbs/check';
 import { button, sharedHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { corners, expectUsable, expectUsableEverywhere, smallControls } from './house/usable.ts';

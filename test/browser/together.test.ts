@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import type { ElicitationId } from '#platform/model/id';
 import { sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';

@@ -12,7 +12,7 @@ const stages = ['test/policies/stages/resolve-stages.test.ts'];
 /** In what decides without a clock: quorum, machine and policies. */
 export const decisionFaults: Fault[] = [
   ...faultsOf(
-    'src/policies/deciding/rules/decide/finding.ts',
+    'src/policies/deciding/rules/decide.ts',
     ['test/policies/deciding/space-policies.properties.test.ts'],
     [
       ["if (first.outcome === 'allow' && second.outcome === 'allow')", "if (second.outcome === 'allow')"],
@@ -22,17 +22,17 @@ export const decisionFaults: Fault[] = [
       ['risk: higherRisk(risk, requirement.risk ?? risk),', ''],
     ],
   ),
-  ...faultsOf('src/policies/deciding/rules/decide/finding.ts', unaccepted, [
+  ...faultsOf('src/policies/deciding/rules/decide.ts', unaccepted, [
     ['by.length > 0 && by.every(', 'by.every('],
     ['by.length > 0 && by.every(', 'by.some('],
     ['first.outcome === second.outcome &&\n', ''],
   ]),
-  ...faultsOf('src/policies/deciding/rules/describe/unaccepted.ts', unaccepted, [
+  ...faultsOf('src/policies/deciding/rules/describe.ts', unaccepted, [
     ['!unaccepted || ', ''],
     ["risk: request.risk === 'low' ? 'medium' : request.risk", 'risk: request.risk'],
     ['[facts, bare]', '[facts]'],
   ]),
-  ...faultsOf('src/policies/deciding/rules/decide/decide.ts', severalRules, [
+  ...faultsOf('src/policies/deciding/rules/decide.ts', severalRules, [
     ["if (own.result === 'applied') break;", "if (own.result !== 'not-applied') break;"],
     ["if (own.result === 'applied') break;", ''],
     ["own.result === 'applied' ? shared.result : own.result", 'own.result'],
@@ -43,7 +43,7 @@ export const decisionFaults: Fault[] = [
     ['rules.some((rule) => rule.condition === null)', 'true'],
     ['condition === null &&\n', ''],
   ]),
-  ...faultsOf('src/policies/deciding/rules/describe/ignores-arguments.ts', severalRules, [
+  ...faultsOf('src/policies/deciding/rules/describe.ts', severalRules, [
     ['isForTool(entry.condition) && ', ''],
     ['isForTool(condition) && ', ''],
     [' && !mayTurn(entry.rule)', ''],
@@ -94,7 +94,7 @@ export const decisionFaults: Fault[] = [
     ['[...stages, ...inPlace].some(isHollow)', 'stages.some(isHollow)'],
   ]),
   ...faultsOf(
-    'src/policies/deciding/rules/standing/refresh-stage.ts',
+    'src/policies/deciding/rules/standing.ts',
     ['test/policies/deciding/standing.test.ts'],
     [
       ['replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups', 'plan.groups'],
@@ -102,7 +102,7 @@ export const decisionFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/policies/deciding/rules/shortage/stage-states.ts',
+    'src/policies/deciding/rules/shortage.ts',
     ['test/policies/stages/dead-ends.test.ts'],
     [['step.stage ?? ', '']],
   ),
@@ -121,24 +121,24 @@ export const decisionFaults: Fault[] = [
     [['at <= now', 'at < now']],
   ),
   ...faultsOf('src/requests/machine/rules/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
-  ...faultsOf('src/policies/deciding/rules/decide/decide.ts', deciding, [
+  ...faultsOf('src/policies/deciding/rules/decide.ts', deciding, [
     ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
     ["isOutcome<AllowRule>('allow')(first) || considered.some(failed)", "isOutcome<AllowRule>('allow')(first)"],
     ["isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed)", "isOutcome<ConfirmRule>('confirm')(first)"],
   ]),
   ...faultsOf(
-    'src/policies/deciding/rules/decide/decide.ts',
+    'src/policies/deciding/rules/decide.ts',
     ['test/policies/deciding/guard-requester.test.ts'],
     [["facts.requester.verified || risk === 'low' ? written.grant : null", 'written.grant']],
   ),
   ...faultsOf(
-    'src/policies/deciding/rules/decide/combine.ts',
+    'src/policies/deciding/rules/decide.ts',
     [...deciding, 'test/policies/deciding/decide.properties.test.ts'],
     [['stages: [...first.stages, ...second.stages]', 'stages: first.stages']],
   ),
   ...termFaults,
   ...faultsOf(
-    'src/policies/deciding/rules/decide/guard-requester.ts',
+    'src/policies/deciding/rules/decide.ts',
     ['test/policies/deciding/guard-requester.test.ts'],
     [
       ['agentOwner: true', 'agentOwner: false'],
@@ -148,19 +148,19 @@ export const decisionFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/policies/deciding/rules/stages/freeze.ts',
+    'src/policies/deciding/rules/stages.ts',
     ['test/policies/language/terms.test.ts'],
     [['from <= at && at < until', 'from < at && at < until']],
   ),
-  ...faultsOf('src/policies/deciding/rules/stages/resolve-stages.ts', stages, [
+  ...faultsOf('src/policies/deciding/rules/stages.ts', stages, [
     ['Math.ceil(', 'Math.round('],
     ['separation.editor ? (before.editors ?? []) : []', 'separation.editor ? [] : []'],
   ]),
-  ...faultsOf('src/policies/deciding/rules/shortage/shortage.ts', stages, [
+  ...faultsOf('src/policies/deciding/rules/shortage.ts', stages, [
     ['stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded', 'stage.excluded'],
     ['at === 0 || !start?.freshVoters', 'at === 0'],
   ]),
-  ...faultsOf('src/policies/deciding/rules/approvers/approver-sources.ts', stages, [
+  ...faultsOf('src/policies/deciding/rules/approvers.ts', stages, [
     [
       'facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : []',
       'requesters.map(({ managerId }) => managerId).filter(mayVote)',
@@ -177,7 +177,7 @@ export const decisionFaults: Fault[] = [
     ["isRunning(Object.keys(args), entry) && annotations['destructiveHint'] === true", 'false'],
     ['entry?.does ?? toolOfServer(server, tool, [])?.does', 'entry?.does'],
   ]),
-  ...faultsOf('src/policies/language/rules/cel/places.ts', places, [
+  ...faultsOf('src/policies/language/rules/cel.ts', places, [
     ['|^[^.~]{1,7}~\\d', ''],
     ['unclear = /\\p{C}/u', 'unclear = /\\p{Cc}/u'],
   ]),

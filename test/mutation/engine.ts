@@ -14,7 +14,7 @@ export const engineFaults: Fault[] = [
     [['return async (tx) => refuse(await policies.inForceSince(tx, pins));', 'return async () => {};']],
   ),
   ...faultsOf(
-    'src/policies/verbs/check/satisfiable.ts',
+    'src/policies/verbs/check.ts',
     ['test/policies/versions/named-race.test.ts'],
     [['if (current !== judged) assert', 'if (current === judged) assert']],
   ),
@@ -43,7 +43,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/policies/verbs/draft/change-policy.ts',
+    'src/policies/verbs/draft.ts',
     ['test/people/spaces/spaces.test.ts'],
     [['space: () => space })(tx);', 'space: () => space });']],
   ),

@@ -31,7 +31,7 @@ export const termFaults: Fault[] = [
   ...faultOf('grant', 'stricter: neither,'),
   ...faultOf('chat', 'stricter: bothTell,'),
   ...faultOf('notify', 'stricter: bothNotify,'),
-  ...faultsOf('src/policies/document/rules/term/stricter.ts', tests, [
+  ...faultsOf('src/policies/document/rules/term.ts', tests, [
     ['Math.min(first, other)', 'Math.max(first, other)'],
     ['Math.max(first, other)', 'Math.min(first, other)'],
   ]),

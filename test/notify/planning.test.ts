@@ -9,10 +9,10 @@ import { choosePeople, maxNotifiedAtOnce, notificationOrder, type NotificationOr
 import { createPersonLimiter, maxEachMinute } from '#notify/verbs/plan';
 import { createPlanner, parts } from '#notify/verbs/plan';
 import { planningLagMs } from '#notify/verbs/plan';
-import { createRules } from '#policies/deciding/verbs/rules/rules';
+import { createRules } from '#policies/deciding/verbs/rules';
 import { policyDefaults } from '#policies/contract/policy';
 import type { ElicitationId, ServerId } from '#platform/model/id';
-import type { Directory } from '#policies/document/rules/directory/directory';
+import type { Directory } from '#policies/document/rules/directory';
 import { question } from '../bench/question.ts';
 import { openTestStore } from '../support/databases/rows.ts';
 import { testSecrets } from '../support/nodes/server.ts';

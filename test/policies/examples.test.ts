@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { PolicyClause } from '#policies/deciding/contract/clauses';
 import { formatClause } from '#messages/english-clauses';
 import { formatClauseInGerman } from '#messages/german-clauses';
-import { describePolicy } from '#policies/deciding/rules/describe/describe-policy';
-import { policySchema } from '#policies/language/rules/schema/policy-schema';
-import { termList } from '#policies/document/rules/document/term-list';
+import { describePolicy } from '#policies/deciding/rules/describe';
+import { policySchema } from '#policies/language/rules/schema';
+import { termList } from '#policies/document/rules/document';
 import { read } from './policies.ts';
 
 const page = readdirSync('docs/policies')

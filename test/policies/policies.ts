@@ -1,6 +1,6 @@
-import { parsePolicy } from '#policies/language/rules/parse/parse-policy';
+import { parsePolicy } from '#policies/language/rules/parse';
 import { compileBook, type PolicyBook } from '#policies/deciding/rules/book';
-import type { PolicyDocument, Rule } from '#policies/document/rules/document/policy-document';
+import type { PolicyDocument, Rule } from '#policies/document/rules/document';
 
 /** The policy this text is, which must be one. */
 export function read(text: string): PolicyDocument {

@@ -1,5 +1,5 @@
-import type { Directory, DirectoryUser } from '#policies/document/rules/directory/directory';
-import type { Facts } from '#policies/document/rules/document/facts';
+import type { Directory, DirectoryUser } from '#policies/document/rules/directory';
+import type { Facts } from '#policies/document/rules/document';
 
 /** Someone of the directory: an approver without a group, unless it says otherwise. */
 export const user = (id: string, changes: Partial<DirectoryUser> = {}): DirectoryUser => ({

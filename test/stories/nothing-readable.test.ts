@@ -5,7 +5,7 @@ import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
 import { kidOfBox } from '#platform/crypto/key-ring';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';
 import { startFakeSlack, type FakeSlack } from '../notify/chat/fake-slack.ts';

@@ -14,7 +14,7 @@ import { tokensIn } from '#platform/text/visible-text';
 import type { MintedToken } from '#sdk/client/client';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import { assentry } from '#sdk/mcp/assentry-v2';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { startFakeSlack, type FakeSlack } from '../notify/chat/fake-slack.ts';
 import { startMcpServer, type McpPeer } from '../sdk/mcp/peers.ts';

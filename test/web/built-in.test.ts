@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { builtInPolicy } from '#policies/document/rules/verdict/built-in-policy';
-import { secondAdministrator, strictDefault } from '#policies/document/rules/stages/strict-default';
+import { builtInPolicy } from '#policies/document/rules/verdict';
+import { secondAdministrator, strictDefault } from '#policies/document/rules/stages';
 import { namePolicy } from '../../web/src/ui/words/words.ts';
 import { builtIn as german } from '../../web/src/ui/words/german.ts';
 

@@ -21,7 +21,7 @@ import { pageVisitor } from '#requests/pages/verbs/page/page-visitor';
 import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
 import { currentElicitation } from '#requests/state/verbs/change/change';
 import { witnessedHead } from '../tree/verbs.ts';
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import { judgeNote, logSigners } from '../tree/rules/checkpoint.ts';
 import type { ReceiptVerdict } from '../reports/contract/report.ts';
 import { namesIn } from '../verify/verbs/verify-state.ts';

@@ -11,7 +11,7 @@ import type { CredentialEvent, CredentialFacts } from '#audit/entries/rules/even
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSame, type Identity } from '#platform/model/identity';
 import type { ServerCaller } from '#people/directory/contract/user';
-import { identitiesOf } from '#policies/document/rules/directory/directory';
+import { identitiesOf } from '#policies/document/rules/directory';
 import { readable } from '#requests/state/verbs/change/readable';
 import { hashSecret } from '#platform/crypto/random';
 import { mintToken, openToken } from '#access/tokens/rules';

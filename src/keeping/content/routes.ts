@@ -1,4 +1,4 @@
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import { routes } from '#platform/http/contract/openapi';
 import { erasureOf, releaseOf } from '#people/changes/verbs/kinds';
 import { requestChange } from '#people/changes/verbs/changes';

@@ -2,7 +2,7 @@ import { Problem } from '#platform/model/problem';
 import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { isAdministrator } from '#people/directory/contract/permission';
-import { userOfRequester, type Directory } from '#policies/document/rules/directory/directory';
+import { userOfRequester, type Directory } from '#policies/document/rules/directory';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { policyTerms } from '#requests/state/verbs/permissions/policy-terms';
@@ -14,7 +14,7 @@ import type { Notice, PlannedNotice } from '../store.ts';
 import { against, permission } from '#requests/state/verbs/permissions/permissions';
 import { currentStage } from '#requests/machine/rules/machine/ballots';
 import { firstOf } from '#requests/voting/contract/quorum/quorum';
-import { builtInPolicy } from '#policies/document/rules/verdict/built-in-policy';
+import { builtInPolicy } from '#policies/document/rules/verdict';
 
 /**
  * What decides who is notified of the request, as of now; null for a request that was erased or is sealed under a missing

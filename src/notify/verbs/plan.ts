@@ -11,7 +11,7 @@ import {
   peopleIn,
 } from './plan-notices.ts';
 import { inTurn } from '#platform/crypto/in-turns';
-import type { Directory } from '#policies/document/rules/directory/directory';
+import type { Directory } from '#policies/document/rules/directory';
 import type { ElicitationId, WebhookId, UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { OutboxEvent } from '#requests/asking/store/opening/outbox';
@@ -21,10 +21,10 @@ import { isAdministrator } from '#people/directory/contract/permission';
 import { policyPin } from '#policies/contract/policy';
 import type { User } from '#people/directory/contract/user';
 import { revealAsText } from '#platform/text/visible-text';
-import { mayReview } from '#policies/verbs/simulate/version-permissions';
+import { mayReview } from '#policies/verbs/simulate';
 import { confirmersOf, groupsDue } from '#people/groups/verbs';
 import { keysToRotate } from '#access/keys/verbs/keys';
-import { afterQuietHours } from '#policies/deciding/rules/decide/quiet-hours';
+import { afterQuietHours } from '#policies/deciding/rules/decide';
 
 /** Where people can be notified. */
 export async function placesOf({

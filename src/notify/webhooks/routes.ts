@@ -1,4 +1,4 @@
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings.ts';

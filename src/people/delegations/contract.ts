@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idText } from '#platform/http/contract/problem';
 import { Moment, storable } from '#requests/asking/contract/open';
 import { NamedUser, UserId } from '../users/contract.ts';
-import { PolicyName } from '#policies/contract/documents/policy';
+import { PolicyName } from '#policies/contract/documents';
 import type { RouteContract } from '#platform/http/contract/route';
 
 /** The API of delegations. */

@@ -6,16 +6,16 @@ import { isTrial, nameInPin } from '#policies/contract/policy';
 import type { SignedInUser, User } from '../directory/contract/user.ts';
 import { formatUnknown } from '#platform/text/nearest-name';
 import { invalidInput, Problem } from '#platform/model/problem';
-import { builtInName } from '#policies/document/rules/verdict/built-in-policy';
+import { builtInName } from '#policies/document/rules/verdict';
 import type { DelegationRecord } from './store.ts';
-import { maySeeSpace } from '#policies/deciding/verbs/rules/assert-may';
+import { maySeeSpace } from '#policies/deciding/verbs/rules';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { guardStrongSignIn } from '#access/sign-in/verbs/sessions';
 import { mayCast } from '#requests/machine/rules/machine/ballots';
 import { ownServer } from '#platform/model/names';
 import type { StandIn } from '#requests/inbox/store/inbox/viewer';
 import type { ElicitationRow } from '#requests/state/store/row/row';
-import type { Users } from '#policies/deciding/verbs/rules/rules';
+import type { Users } from '#policies/deciding/verbs/rules';
 
 interface NewDelegation {
   toId: UserId;

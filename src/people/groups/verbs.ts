@@ -6,7 +6,7 @@ import {
   type DirectoryRecord,
   type GroupRecord,
 } from '../directory/store/directory-record.ts';
-import { assertMay, mayIn, maySeeSpace } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay, mayIn, maySeeSpace } from '#policies/deciding/verbs/rules';
 import {
   changeDirectory,
   outdatedChange,
@@ -31,8 +31,8 @@ import { digestOf } from '#platform/crypto/digest';
 import { confirmationDue, confirmationStep, type GroupConfirmation } from './contract.ts';
 import { isAdministrator, type RoleHolder } from '../directory/contract/permission.ts';
 import { policyPin } from '#policies/contract/policy';
-import { parsePolicy } from '#policies/language/rules/parse/parse-policy';
-import { namesSource, type NamedSource } from '#policies/deciding/rules/approvers/names-source';
+import { parsePolicy } from '#policies/language/rules/parse';
+import { namesSource, type NamedSource } from '#policies/deciding/rules/approvers';
 import type { NamedDocument } from '#policies/store/policies';
 
 export interface Adoption {

@@ -41,7 +41,7 @@ import {
 import { startByLink, type SignedInSession, type SignInPlace } from '#access/sign-in/verbs/sessions';
 import { auditEntry } from '#audit/entries/rules/entry';
 import type { UserChange } from '#audit/entries/rules/events';
-import { identitiesOf } from '#policies/document/rules/directory/directory';
+import { identitiesOf } from '#policies/document/rules/directory';
 import type { InCommit } from '#platform/database/database';
 import { changeElicitation, type ChangingEngine } from '#requests/state/verbs/change/change';
 import { canSignIn } from '../directory/verbs/power.ts';

@@ -1,5 +1,5 @@
 import { routes } from '#platform/http/contract/openapi';
-import { allowAlways, alwaysChoices } from '../verbs/apply/always-allow.ts';
+import { allowAlways, alwaysChoices } from '../verbs/apply.ts';
 import { showPolicyVersion } from '../verbs/show.ts';
 import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
 import type { ApiParts } from '#platform/http/routes/parts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chatRoomForm } from '#notify/chat/contract';
-import { orNull } from '../document/rules/term/schemas.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { orNull } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 export const chatToApprovers = 'approvers';
 

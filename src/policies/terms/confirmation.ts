@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { faultOfPath, maxPathLength } from '#requests/facts/contract/facts/key-fact';
 import { maxTypedLength, type ConfirmationRule } from '#requests/facts/contract/facts/typed-confirmation';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
-import { orNull } from '../document/rules/term/schemas.ts';
-import { allOf } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { orNull } from '../document/rules/term.ts';
+import { allOf } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 /** What approvers type before they approve; all of it. */
 export const confirmation = defineTerm({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { argumentName, orNull } from '../document/rules/term/schemas.ts';
-import { neither } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { argumentName, orNull } from '../document/rules/term.ts';
+import { neither } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 const fieldSchema = z.looseObject({
   type: z

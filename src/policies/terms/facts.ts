@@ -6,8 +6,8 @@ import {
   maxFacts,
   type KeyFact,
 } from '#requests/facts/contract/facts/key-fact';
-import { atMost } from '../document/rules/term/schemas.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { atMost } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 const factSchema = z.strictObject({
   label: z

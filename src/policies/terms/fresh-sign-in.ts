@@ -1,7 +1,7 @@
-import { durationSchema } from '../document/rules/term/duration.ts';
-import { orNull } from '../document/rules/term/schemas.ts';
-import { shorter } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { durationSchema } from '../document/rules/term.ts';
+import { orNull } from '../document/rules/term.ts';
+import { shorter } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 /** Milliseconds: a vote needs a proof of who votes within them. */
 export const freshSignIn = defineTerm({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Risk } from '#requests/asking/contract/elicitation';
-import { durationSchema } from '../document/rules/term/duration.ts';
-import { argumentName, atMost, orNull, wholeSchema } from '../document/rules/term/schemas.ts';
-import { neither } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { durationSchema } from '../document/rules/term.ts';
+import { argumentName, atMost, orNull, wholeSchema } from '../document/rules/term.ts';
+import { neither } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 const grantSchema = z.strictObject({
   longest: durationSchema('1m', '90d').describe('The longest an approver may allow it for.'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { PolicyClause } from '../deciding/contract/clause.ts';
-import { orNull, wholeSchema } from '../document/rules/term/schemas.ts';
-import { allOf } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { orNull, wholeSchema } from '../document/rules/term.ts';
+import { allOf } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 export interface JustificationRule {
   minLength: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 /** May the requester set a start, and approvers move it later? */
 export const notBefore = defineTerm({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personalChannels } from '#notify/chat/contract';
-import { orNull } from '../document/rules/term/schemas.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { orNull } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 const notifySchema = z
   .strictObject({

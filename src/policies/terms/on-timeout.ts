@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTerm, noClause } from '../document/rules/term/term.ts';
+import { defineTerm, noClause } from '../document/rules/term.ts';
 
 /** No timeout approves, so there is no third value. */
 export type TimeoutOutcome = 'expire' | 'deny';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { durationSchema } from '../document/rules/term/duration.ts';
-import { orNull, wholeSchema } from '../document/rules/term/schemas.ts';
-import { allOf } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { durationSchema } from '../document/rules/term.ts';
+import { orNull, wholeSchema } from '../document/rules/term.ts';
+import { allOf } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 /** How fast one person may approve. */
 export interface PaceRule {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { acrPattern, presences, stricterPresence, type PresenceTerm } from '#people/directory/contract/presence';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 const vouched = z.strictObject({
   acr: z

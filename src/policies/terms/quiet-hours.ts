@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isTimeZone } from '#platform/model/names';
 import { minutesOf } from '#platform/text/clock-time';
-import { orNull } from '../document/rules/term/schemas.ts';
-import { ofFirst } from '../document/rules/term/stricter.ts';
-import { defineTerm, noClause } from '../document/rules/term/term.ts';
+import { orNull } from '../document/rules/term.ts';
+import { ofFirst } from '../document/rules/term.ts';
+import { defineTerm, noClause } from '../document/rules/term.ts';
 
 export interface QuietHours {
   /** Minutes after midnight of the time zone; `until` may be earlier than `from`. */

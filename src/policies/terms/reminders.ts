@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { durationSchema } from '../document/rules/term/duration.ts';
-import { atMost } from '../document/rules/term/schemas.ts';
-import { ofFirst } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { durationSchema } from '../document/rules/term.ts';
+import { atMost } from '../document/rules/term.ts';
+import { ofFirst } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
 /** Milliseconds after opening. */

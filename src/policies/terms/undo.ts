@@ -1,7 +1,7 @@
-import { durationSchema } from '../document/rules/term/duration.ts';
-import { orNull } from '../document/rules/term/schemas.ts';
-import { longer } from '../document/rules/term/stricter.ts';
-import { defineTerm } from '../document/rules/term/term.ts';
+import { durationSchema } from '../document/rules/term.ts';
+import { orNull } from '../document/rules/term.ts';
+import { longer } from '../document/rules/term.ts';
+import { defineTerm } from '../document/rules/term.ts';
 
 /** Milliseconds for which a complete approval can be taken back before it releases anything. */
 export const undo = defineTerm({

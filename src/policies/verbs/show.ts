@@ -4,16 +4,16 @@ import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { PolicyRecord, VersionRecord } from '../store/policies.ts';
-import { maySeeSpace, mayIn, seenBy } from '../deciding/verbs/rules/assert-may.ts';
+import { maySeeSpace, mayIn, seenBy } from '../deciding/verbs/rules.ts';
 import type { TokenCaller } from '#people/directory/verbs/directory';
 import { namedSpace } from '#people/directory/verbs/directory';
 import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { findVersion, type PolicyEngine } from './draft/change-policy.ts';
-import type { VersionPlace } from './draft/draft-policy.ts';
+import { findVersion, type PolicyEngine } from './draft.ts';
+import type { VersionPlace } from './draft.ts';
 import { visibleOf } from '#requests/inbox/verbs/visibility/visible-of';
-import { describeDocument, retires } from './simulate/read-policy.ts';
-import { mayReview, versionPermissions } from './simulate/version-permissions.ts';
+import { describeDocument, retires } from './simulate.ts';
+import { mayReview, versionPermissions } from './simulate.ts';
 
 /** With the rules, which hold the accounts of everyone who has several. */
 type ReviewingEngine = PolicyEngine & Pick<Engine, 'rules'>;

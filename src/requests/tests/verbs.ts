@@ -4,7 +4,7 @@ import { testServer } from '#platform/model/names';
 import type { User } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '#people/directory/verbs/scope';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 import { addBuiltInServer } from '#people/directory/verbs/directory';
 import { openElicitation } from '../asking/verbs/ask/open-elicitation.ts';
 

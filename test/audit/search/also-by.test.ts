@@ -4,7 +4,7 @@ import type { LogPage, Report } from '#audit/search/contract';
 import type { Inbox } from '#requests/inbox/contract/inbox/console';
 import { exportEntries } from '#audit/exports/verbs';
 import { addSpace, moveToSpace } from '#people/spaces/verbs';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';

@@ -6,7 +6,7 @@ import { newId } from '#platform/crypto/random';
 import type { ServerId, SpaceId } from '#platform/model/id';
 import { reportIds } from '#audit/reports/contract/report';
 import type { SpaceRole } from '#people/roles/contract';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { addSpace, moveToSpace } from '#people/spaces/verbs';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';

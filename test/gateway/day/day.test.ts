@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { choiceOf } from '#policies/verbs/apply/always-allow';
+import { choiceOf } from '#policies/verbs/apply';
 import { factsOf as askedFacts } from '#requests/state/verbs/change/facts';
 import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition';
 import { judgedHints } from '#gateway/tools/definition';
 import { readingPolicy } from '#policies/command/first-policies';
-import { decide } from '#policies/deciding/rules/decide/decide';
+import { decide } from '#policies/deciding/rules/decide';
 import { alwaysConditions, type AlwaysCondition } from '#policies/language/rules/always';
-import type { Facts } from '#policies/document/rules/document/facts';
+import type { Facts } from '#policies/document/rules/document';
 import { bookOf } from '../../policies/policies.ts';
 import { directoryOf } from '../../policies/users.ts';
 import { recordedTool } from '../tools/recorded.ts';

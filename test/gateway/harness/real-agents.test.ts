@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AlwaysChoices } from '#policies/contract/documents/always';
+import type { AlwaysChoices } from '#policies/contract/documents';
 import { findRequest } from '../../sdk/mcp/peers.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';

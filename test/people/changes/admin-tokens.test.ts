@@ -4,7 +4,7 @@ import type { AppliedDirectory, ChangeState, WaitingDirectory } from '#people/de
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { newAdminToken } from '#access/tokens/rules';
-import { applyPolicies, importPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies, importPolicies } from '#policies/verbs/apply';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { findTokenCaller } from '#access/tokens/verbs/admin-tokens';
 import { connectClient } from '#platform/database/connection';

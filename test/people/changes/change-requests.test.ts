@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { WaitingChange } from '#people/changes/contract';
-import type { PolicyDetail } from '#policies/contract/documents/policy';
+import type { PolicyDetail } from '#policies/contract/documents';
 import type { WaitingKey, WaitingRotation } from '#access/keys/contract/key';
 import type { SignedIn } from '#requests/inbox/contract/inbox/console';
 import type { UserEntry } from '#people/users/contract';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { eraseOutlived } from '#keeping/content/verbs/erase';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { addSpace, moveToSpace } from '#people/spaces/verbs';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

@@ -6,7 +6,7 @@ import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ElicitationId } from '#platform/model/id';
 import { eraseOutlived } from '#keeping/content/verbs/erase';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, signInAnew, type Browser } from '../../support/nodes/console.ts';
 import { dumpDatabase } from '../../support/databases/database-dump.ts';

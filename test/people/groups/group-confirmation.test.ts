@@ -3,7 +3,7 @@ import type { GroupsDue } from '#people/groups/contract';
 import type { Group, GroupList } from '#people/users/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { planNews } from '#notify/verbs/plan';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';
 import { keepConfirmations, setConfirmation } from '#people/groups/verbs';

@@ -4,7 +4,7 @@ import type { CreatedAdminToken } from '#access/tokens/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { CustomRole, CustomRoleList } from '#people/roles/contract';
 import type { GrantId } from '#platform/model/id';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { addRole } from '#people/roles/verbs';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';

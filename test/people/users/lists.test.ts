@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PolicyList } from '#policies/contract/documents/policy';
+import type { PolicyList } from '#policies/contract/documents';
 import type { KeyList } from '#access/keys/contract/key';
 import type { GroupList, ServerList, UserList } from '#people/users/contract';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -5,8 +5,8 @@ import { routes, type RouteContract, type RouteId } from '#platform/http/contrac
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newApiKey } from '#access/tokens/rules';
 import { newId } from '#platform/crypto/random';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
-import { saveDraft } from '#policies/verbs/draft/draft-policy';
+import { applyPolicies } from '#policies/verbs/apply';
+import { saveDraft } from '#policies/verbs/draft';
 import { stopCalls } from '#requests/stops/verbs/make-stop';
 import { createToken, prepareToken } from '#access/tokens/verbs/admin-tokens';
 import { addRole, type NewRole } from '#people/roles/verbs';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import pg from 'pg';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { AlwaysChoices } from '#policies/contract/documents/always';
+import type { AlwaysChoices } from '#policies/contract/documents';
 import { declineNeedsComment } from '#requests/voting/contract/bulk-vote/bulk-vote';
 import { ProblemDocument } from '#platform/http/contract/problem';
 import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi';

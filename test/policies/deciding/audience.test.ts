@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import type { Facts } from '#policies/document/rules/document/facts';
+import { decide } from '#policies/deciding/rules/decide';
+import type { Facts } from '#policies/document/rules/document';
 import { risks } from '#requests/asking/contract/elicitation';
 import { firstPolicy } from '#platform/model/names';
 import { bookOf } from '../policies.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canComplete } from '#requests/voting/contract/quorum/quorum';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import type { Facts } from '#policies/document/rules/document/facts';
-import { matchesGlob } from '#policies/document/rules/directory/glob';
+import { decide } from '#policies/deciding/rules/decide';
+import type { Facts } from '#policies/document/rules/document';
+import { matchesGlob } from '#policies/document/rules/directory';
 import {
   compileBook,
   findCandidates,
@@ -11,8 +11,8 @@ import {
   type PolicyBook,
   type PublishedPolicy,
 } from '#policies/deciding/rules/book';
-import { resolveStages } from '#policies/deciding/rules/stages/resolve-stages';
-import type { StagePlan, Verdict } from '#policies/document/rules/verdict/verdict';
+import { resolveStages } from '#policies/deciding/rules/stages';
+import type { StagePlan, Verdict } from '#policies/document/rules/verdict';
 import { directoryOf, factsOf, user } from '../users.ts';
 import { read } from '../policies.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { testServer } from '#platform/model/names';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import type { Facts } from '#policies/document/rules/document/facts';
-import type { Verdict } from '#policies/document/rules/verdict/verdict';
+import { decide } from '#policies/deciding/rules/decide';
+import type { Facts } from '#policies/document/rules/document';
+import type { Verdict } from '#policies/document/rules/verdict';
 import { factsOf } from '../users.ts';
-import { describePolicy } from '#policies/deciding/rules/describe/describe-policy';
+import { describePolicy } from '#policies/deciding/rules/describe';
 import { bookOf, read } from '../policies.ts';
 
 const policy = (name: string, rest: string, priority = 0): string => `policy: ${name}\npriority: ${priority}\n${rest}`;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { guardPower } from '#policies/deciding/rules/decide/guard-power';
-import { secondAdministrator, strictDefault, type Requirement } from '#policies/document/rules/stages/strict-default';
+import { guardPower } from '#policies/deciding/rules/decide';
+import { secondAdministrator, strictDefault, type Requirement } from '#policies/document/rules/stages';
 import type { ApproverSource } from '#policies/deciding/contract/clause';
 import { factsOf } from '../users.ts';
-import type { StagePlan } from '#policies/document/rules/verdict/verdict';
+import type { StagePlan } from '#policies/document/rules/verdict';
 
 const [stage] = strictDefault.stages as [StagePlan];
 const [group] = stage.groups as [StagePlan['groups'][number]];

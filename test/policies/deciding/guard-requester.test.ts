@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import type { Facts } from '#policies/document/rules/document/facts';
+import { decide } from '#policies/deciding/rules/decide';
+import type { Facts } from '#policies/document/rules/document';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

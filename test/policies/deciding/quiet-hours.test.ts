@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { QuietHours } from '#policies/terms/quiet-hours';
-import { afterQuietHours, remindersBetween } from '#policies/deciding/rules/decide/quiet-hours';
+import { afterQuietHours, remindersBetween } from '#policies/deciding/rules/decide';
 import { runs } from '../../support/runs.ts';
 
 const hours = (from: string, until: string, timeZone = 'Europe/Berlin'): QuietHours => {

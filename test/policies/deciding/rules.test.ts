@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { releasingTool } from '#platform/model/names';
 import { isAlwaysDenied } from '#policies/deciding/rules/always-denied';
-import { decide, denialOf } from '#policies/deciding/rules/decide/decide';
-import { ignoresArguments } from '#policies/deciding/rules/describe/ignores-arguments';
-import { checkSatisfiable } from '#policies/deciding/rules/stages/check-satisfiable';
-import type { Verdict } from '#policies/document/rules/verdict/verdict';
+import { decide, denialOf } from '#policies/deciding/rules/decide';
+import { ignoresArguments } from '#policies/deciding/rules/describe';
+import { checkSatisfiable } from '#policies/deciding/rules/stages';
+import type { Verdict } from '#policies/document/rules/verdict';
 import { bookOf, read } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 

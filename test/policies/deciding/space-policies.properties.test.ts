@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { risks } from '#requests/asking/contract/elicitation';
-import { decide, denialOf } from '#policies/deciding/rules/decide/decide';
+import { decide, denialOf } from '#policies/deciding/rules/decide';
 import { compileBook, type PublishedPolicy } from '#policies/deciding/rules/book';
-import { builtInPolicy } from '#policies/document/rules/verdict/built-in-policy';
-import { stricterTerms, type Terms } from '#policies/document/rules/document/term-list';
-import type { Facts } from '#policies/document/rules/document/facts';
-import type { Verdict } from '#policies/document/rules/verdict/verdict';
+import { builtInPolicy } from '#policies/document/rules/verdict';
+import { stricterTerms, type Terms } from '#policies/document/rules/document';
+import type { Facts } from '#policies/document/rules/document';
+import type { Verdict } from '#policies/document/rules/verdict';
 import { factsOf } from '../users.ts';
 import { read } from '../policies.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { VoteAction } from '#requests/asking/contract/elicitation';
 import { compileBook, type PolicyBook } from '#policies/deciding/rules/book';
-import { revalidateApproval, type Approval } from '#policies/deciding/rules/standing/revalidate-approval';
-import { resolveStages } from '#policies/deciding/rules/stages/resolve-stages';
-import type { Directory, DirectoryUser } from '#policies/document/rules/directory/directory';
-import { planStages } from '#policies/document/rules/stages/stage-plan';
+import { revalidateApproval, type Approval } from '#policies/deciding/rules/standing';
+import { resolveStages } from '#policies/deciding/rules/stages';
+import type { Directory, DirectoryUser } from '#policies/document/rules/directory';
+import { planStages } from '#policies/document/rules/stages';
 import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 

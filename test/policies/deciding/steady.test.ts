@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import { ignoresArguments } from '#policies/deciding/rules/describe/ignores-arguments';
+import { decide } from '#policies/deciding/rules/decide';
+import { ignoresArguments } from '#policies/deciding/rules/describe';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

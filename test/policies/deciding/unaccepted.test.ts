@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAlwaysDenied } from '#policies/deciding/rules/always-denied';
-import { decide, denialOf } from '#policies/deciding/rules/decide/decide';
-import { ignoresArguments } from '#policies/deciding/rules/describe/ignores-arguments';
+import { decide, denialOf } from '#policies/deciding/rules/decide';
+import { ignoresArguments } from '#policies/deciding/rules/describe';
 import { compileBook } from '#policies/deciding/rules/book';
-import type { Facts } from '#policies/document/rules/document/facts';
-import type { Verdict } from '#policies/document/rules/verdict/verdict';
+import type { Facts } from '#policies/document/rules/document';
+import type { Verdict } from '#policies/document/rules/verdict';
 import { bookOf, read } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

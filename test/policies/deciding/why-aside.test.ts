@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatAside } from '#messages/english-aside';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import { describePolicy } from '#policies/deciding/rules/describe/describe-policy';
-import { whyAside } from '#policies/deciding/rules/describe/why-aside';
+import { decide } from '#policies/deciding/rules/decide';
+import { describePolicy } from '#policies/deciding/rules/describe';
+import { whyAside } from '#policies/deciding/rules/describe';
 import { bookOf, read } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '#policies/deciding/rules/decide/decide';
+import { decide } from '#policies/deciding/rules/decide';
 import { alwaysConditions } from '#policies/language/rules/always';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { celContext } from '#policies/language/rules/expression/context';
+import { celContext } from '#policies/language/rules/expression';
 import {
   compileCondition,
   evaluateCondition,
   type Condition,
   type Evaluation,
-} from '#policies/language/rules/expression/expression';
-import type { Facts } from '#policies/document/rules/document/facts';
+} from '#policies/language/rules/expression';
+import type { Facts } from '#policies/document/rules/document';
 import { factsOf } from '../users.ts';
 
 function compile(text: string): Condition {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parsePolicies, parsePolicy } from '#policies/language/rules/parse/parse-policy';
-import { lookalikeWarnings } from '#policies/language/rules/faults/hidden-faults';
+import { parsePolicies, parsePolicy } from '#policies/language/rules/parse';
+import { lookalikeWarnings } from '#policies/language/rules/faults';
 
 const hide = (text: string): string =>
   text.replaceAll(/<([\dA-F]+)>/g, (_, code) => String.fromCodePoint(parseInt(code, 16)));

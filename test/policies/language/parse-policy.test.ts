@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parsePolicies, parsePolicy, type PolicyError } from '#policies/language/rules/parse/parse-policy';
+import { parsePolicies, parsePolicy, type PolicyError } from '#policies/language/rules/parse';
 import { malformedPolicies } from './malformed-policies.ts';
 import { read, readRule } from '../policies.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileCondition } from '#policies/language/rules/expression/expression';
-import { inFolder, onSite } from '#policies/language/rules/cel/places';
+import { compileCondition } from '#policies/language/rules/expression';
+import { inFolder, onSite } from '#policies/language/rules/cel';
 
 describe('a path is in a folder', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compileCondition } from '#policies/language/rules/expression/expression';
-import { runsOnly } from '#policies/language/rules/cel/runs-only';
-import { parsePolicies, parsePolicy } from '#policies/language/rules/parse/parse-policy';
+import { compileCondition } from '#policies/language/rules/expression';
+import { runsOnly } from '#policies/language/rules/cel';
+import { parsePolicies, parsePolicy } from '#policies/language/rules/parse';
 import { runs } from '../../support/runs.ts';
 
 const starts = ['npm test', 'git status', 'git diff', 'git log', 'ls', 'grep'];

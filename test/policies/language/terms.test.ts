@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { freezeAgainst } from '#policies/deciding/rules/stages/freeze';
-import { faultOfJustification } from '#policies/document/rules/stages/justification';
-import type { FreezeWindow } from '#policies/document/rules/document/policy-document';
+import { freezeAgainst } from '#policies/deciding/rules/stages';
+import { faultOfJustification } from '#policies/document/rules/stages';
+import type { FreezeWindow } from '#policies/document/rules/document';
 
 describe('P18 a reason', () => {
   const ticket = [{ minLength: 10, like: 'JIRA-*' }];

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { mayCast } from '#requests/machine/rules/machine/ballots';
 import { begin, dueTimer, step, type Step } from '#requests/machine/rules/step/step';
 import type { Stage } from '#requests/voting/contract/quorum/stage';
-import { checkSatisfiable } from '#policies/deciding/rules/stages/check-satisfiable';
-import { resolveStages } from '#policies/deciding/rules/stages/resolve-stages';
-import { planStages } from '#policies/document/rules/stages/stage-plan';
+import { checkSatisfiable } from '#policies/deciding/rules/stages';
+import { resolveStages } from '#policies/deciding/rules/stages';
+import { planStages } from '#policies/document/rules/stages';
 import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 

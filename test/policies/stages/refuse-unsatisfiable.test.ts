@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkSatisfiable } from '#policies/deciding/rules/stages/check-satisfiable';
+import { checkSatisfiable } from '#policies/deciding/rules/stages';
 import { directoryOf, user } from '../users.ts';
 import { read } from '../policies.ts';
 

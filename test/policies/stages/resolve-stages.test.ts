@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import type { Directory } from '#policies/document/rules/directory/directory';
-import type { Facts } from '#policies/document/rules/document/facts';
-import { resolveStages, type Before, type Resolution } from '#policies/deciding/rules/stages/resolve-stages';
+import { decide } from '#policies/deciding/rules/decide';
+import type { Directory } from '#policies/document/rules/directory';
+import type { Facts } from '#policies/document/rules/document';
+import { resolveStages, type Before, type Resolution } from '#policies/deciding/rules/stages';
 import { directoryOf, factsOf, user } from '../users.ts';
 import { bookOf } from '../policies.ts';
 

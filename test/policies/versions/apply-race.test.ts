@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { readEntry } from '#audit/entries/rules/entry';
-import type { PolicyDetail, ShadowReport, Simulation } from '#policies/contract/documents/policy';
+import type { PolicyDetail, ShadowReport, Simulation } from '#policies/contract/documents';
 import { rolePermissions } from '#people/roles/contract';
 import { addRole } from '#people/roles/verbs';
 import { json } from '../../support/json.ts';

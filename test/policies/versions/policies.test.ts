@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { PolicyDetail, PolicyHistory, PolicyList } from '#policies/contract/documents/policy';
-import type { ReviewsDue } from '#policies/contract/routes/reviews-due';
+import type { PolicyDetail, PolicyHistory, PolicyList } from '#policies/contract/documents';
+import type { ReviewsDue } from '#policies/contract/routes';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

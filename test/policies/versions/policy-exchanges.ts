@@ -1,4 +1,4 @@
-import type { PolicyDetail } from '#policies/contract/documents/policy';
+import type { PolicyDetail } from '#policies/contract/documents';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import type { TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';

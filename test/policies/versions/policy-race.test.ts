@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { createMeanwhile } from '../../support/nodes/meanwhile.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Inbox } from '#requests/inbox/contract/inbox/console';
-import type { PolicyCheck, Simulation } from '#policies/contract/documents/policy';
+import type { PolicyCheck, Simulation } from '#policies/contract/documents';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

@@ -8,7 +8,7 @@ import type { ProblemDocument } from '#platform/http/contract/problem';
 import { lookupHash } from '#platform/crypto/key-ring';
 import { runDigest as runDigestOf, runOf } from '#requests/asking/verbs/question/question-digest';
 import { openQuestion, sealRevised } from '#requests/asking/verbs/question/sealed-question';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { canonicalText } from '#platform/model/hashed-text';
 import type { ElicitationId } from '#platform/model/id';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';

@@ -5,7 +5,7 @@ import { request as sendRequest, type ClientRequest, type IncomingMessage } from
 import { text } from 'node:stream/consumers';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ProblemDocument } from '#platform/http/contract/problem';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail, Inbox } from '#requests/inbox/contract/inbox/console';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { changeUser } from '#people/users/verbs';
 import { delegate } from '#people/delegations/verbs';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { castVote } from '#requests/voting/verbs/cast-vote';
 import { editElicitation } from '#requests/deliberation/verbs/edit/edit-elicitation';
 import type { ElicitationId } from '#platform/model/id';

@@ -9,7 +9,7 @@ import { delegate } from '#people/delegations/verbs';
 import type { UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
 import type { Stage } from '#requests/voting/contract/quorum/stage';
-import { builtInName } from '#policies/document/rules/verdict/built-in-policy';
+import { builtInName } from '#policies/document/rules/verdict';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { PolicyDetail } from '#policies/contract/documents/policy';
+import type { PolicyDetail } from '#policies/contract/documents';
 import { setOwner } from '#people/groups/verbs';
 import { delegate } from '#people/delegations/verbs';
 import type { ServerId } from '#platform/model/id';

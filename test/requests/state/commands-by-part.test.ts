@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createHealth, warnOfCommands } from '#platform/nodes/verbs/health';
-import { describeDocument } from '#policies/verbs/simulate/read-policy';
-import { createRules } from '#policies/deciding/verbs/rules/rules';
+import { describeDocument } from '#policies/verbs/simulate';
+import { createRules } from '#policies/deciding/verbs/rules';
 
 const loose = `policy: loose
 match: { server: claude-code, tool: Bash }

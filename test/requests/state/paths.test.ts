@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { withdrawElicitation } from '#requests/deliberation/verbs/deliberate/withdraw-elicitation';
 import { castVote } from '#requests/voting/verbs/cast-vote';
 import { editElicitation } from '#requests/deliberation/verbs/edit/edit-elicitation';

@@ -8,7 +8,7 @@ import { transferWithAiSdk } from '../../../examples/agents/ai-sdk.ts';
 import { transferWithLangGraph } from '../../../examples/agents/langgraph.ts';
 import { transferWithOpenAi } from '../../../examples/agents/openai.ts';
 import { createApprovals, type AgentCall, type Approvals } from '#sdk/agents/assentry-agents';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { findRequest } from '../mcp/peers.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { aiSdkModel, langGraphModel, openAiModel, type AskedCall } from './models.ts';

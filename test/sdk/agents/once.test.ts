@@ -10,7 +10,7 @@ import {
   type Once,
 } from '#sdk/agents/assentry-agents';
 import { createClient } from '#sdk/client/client';
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { startTestServer } from '../../support/nodes/server.ts';
 
 const server = await startTestServer();

@@ -1,6 +1,6 @@
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { GrantList } from '#requests/grants/contract';
-import type { PolicyDetail } from '#policies/contract/documents/policy';
+import type { PolicyDetail } from '#policies/contract/documents';
 import { newId } from '#platform/crypto/random';
 import { eraseContent } from '#keeping/content/verbs/erase';
 import { endDelivery } from '#notify/verbs/deliveries';

@@ -1,4 +1,4 @@
-import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies } from '#policies/verbs/apply';
 import { changeUser, type UserChanges } from '#people/users/verbs';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import type { RunningServer } from '#server/server';

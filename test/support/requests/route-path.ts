@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { RouteContract } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
-import { applyPolicies, changing, planPolicies } from '#policies/verbs/apply/apply-policies';
+import { applyPolicies, changing, planPolicies } from '#policies/verbs/apply';
 import { addGroup } from '#people/groups/verbs';
 import { addSpace } from '#people/spaces/verbs';
 import { addRole } from '#people/roles/verbs';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { decide } from '#policies/deciding/rules/decide/decide';
+import { decide } from '#policies/deciding/rules/decide';
 import { knownServers } from '#gateway/known-tools/known-tools';
 import { galleryNames, type GalleryName } from '../../../web/src/ui/words/gallery-names.ts';
 import { galleryDocuments } from '../../../web/src/policies/NewPolicyPage/gallery-documents.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Simulation } from '#policies/contract/documents/policy';
+import type { Simulation } from '#policies/contract/documents';
 import { groupRequests } from '../../../web/src/policies/Simulator/group-requests.ts';
 
 type Request = Simulation['requests'][number];

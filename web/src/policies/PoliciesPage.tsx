@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { PolicyEntry, PolicyVersion } from '#policies/contract/documents/policy';
+import type { PolicyEntry, PolicyVersion } from '#policies/contract/documents';
 import { may } from '../people/roles/permission-table.ts';
 import { policiesQuery } from '../people/users/directory-queries.ts';
 import { useSpacesWith } from '../people/spaces/spaces/space-permission.ts';

@@ -1,4 +1,4 @@
-import type { PolicyVersion } from '#policies/contract/documents/policy';
+import type { PolicyVersion } from '#policies/contract/documents';
 import { Cross, Dashes, Diamond, Disc, Ring, Stop, Tick } from '../ui/icons.tsx';
 import shared from '../ui/marks.module.css';
 import classes from './VersionMark.module.css';

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useIsOnlyAdministrator } from '../people/users/directory-queries.ts';
 import { formatPermission, type Permission } from '../people/roles/permission-table.ts';
-import type { PolicyDetail, ReviewVersion } from '#policies/contract/documents/policy';
+import type { PolicyDetail, ReviewVersion } from '#policies/contract/documents';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from './policies.ts';
 import type { Changed } from '../people/changes/changes.ts';
 import { ChangeNotice } from '../people/changes/ChangeNotice.tsx';

@@ -1,4 +1,4 @@
-import type { PolicyVersion } from '#policies/contract/documents/policy';
+import type { PolicyVersion } from '#policies/contract/documents';
 import { operator } from './words/words.ts';
 
 /** Who wrote a version: a person, Assentry from a request that someone then allowed always, or else the operator. */

@@ -12,7 +12,7 @@ import {
   type SetShadow,
   type PolicyFixture,
   type SimulatePolicy,
-} from '#policies/contract/documents/policy';
+} from '#policies/contract/documents';
 import { address, callApi } from '../client/call-api/call-api.ts';
 import { orWaiting } from '../people/changes/changes.ts';
 

@@ -1,5 +1,5 @@
 import { auditEntry, leafHash } from '../../entries/rules/entry.ts';
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import { logSigners, openCheckpoint, type KeptHead } from '../../tree/rules/checkpoint.ts';
 import { closeBox, openBox, kidOfMac } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';

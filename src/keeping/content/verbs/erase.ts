@@ -2,7 +2,7 @@ import { policyPin } from '#policies/contract/policy';
 import type { PublishedPolicy } from '#policies/deciding/rules/book';
 import type { EndedContent, StoredPassedCall, StoredContent } from '../store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { RulesSnapshot } from '#policies/deciding/verbs/rules/rules';
+import type { RulesSnapshot } from '#policies/deciding/verbs/rules';
 import { keptByHolds, deciders, requesterHashes, showHold, type ShownHold } from './holds.ts';
 import { readEntry, auditEntry, type HoldPlaced, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
 import type { ElicitationId, HoldId, ServerId } from '#platform/model/id';

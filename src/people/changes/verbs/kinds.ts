@@ -15,11 +15,11 @@ import {
 import type { GroupId, SpaceId, UserId, ServerId, StopId, HoldId } from '#platform/model/id';
 import { policyPin } from '#policies/contract/policy';
 import type { User } from '../../directory/contract/user.ts';
-import { findVersion } from '#policies/verbs/draft/change-policy';
+import { findVersion } from '#policies/verbs/draft';
 import { findSeen } from '#policies/verbs/show';
-import type { VersionPlace } from '#policies/verbs/draft/draft-policy';
-import { publishPolicies, type PlannedPolicy } from '#policies/verbs/apply/apply-policies';
-import { publishVersion, type Publication } from '#policies/verbs/check/review-policy';
+import type { VersionPlace } from '#policies/verbs/draft';
+import { publishPolicies, type PlannedPolicy } from '#policies/verbs/apply';
+import { publishVersion, type Publication } from '#policies/verbs/check';
 import { holderOf, type Role } from '../../directory/contract/permission.ts';
 import type { UserSettings } from '../../directory/store/tables.ts';
 import { addInConsole, type NewUserRequest, changeUser, type UserChanges } from '../../users/verbs.ts';
@@ -51,7 +51,7 @@ import {
   type NewServerKey,
   type Rotation,
 } from '#access/keys/verbs/keys';
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import { Problem } from '#platform/model/problem';
 import { eraseContent, type Erasure, placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase';
 import { showHold } from '#keeping/content/verbs/holds';

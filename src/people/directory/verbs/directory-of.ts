@@ -1,5 +1,5 @@
 import { administratorsAmong } from '../../roles/contract.ts';
-import type { Directory } from '#policies/document/rules/directory/directory';
+import type { Directory } from '#policies/document/rules/directory';
 import { isAdopted, type DirectoryRecord } from '../store/directory-record.ts';
 import { accountsOf } from '../../accounts/verbs/pairs.ts';
 

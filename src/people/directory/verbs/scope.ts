@@ -1,7 +1,7 @@
 import type { ServerId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import { everyTool, type KeyScope, type ServerCaller } from '../contract/user.ts';
-import { matchesGlob } from '#policies/document/rules/directory/glob';
+import { matchesGlob } from '#policies/document/rules/directory';
 import type { Actor } from '#audit/entries/rules/entry';
 
 /** May a key of this scope ask about the tool? */

@@ -16,7 +16,7 @@ import type { AccessWatch } from '#audit/entries/verbs';
 import type { Feed } from './feed.ts';
 import type { Health } from './health.ts';
 import type { ReadToken } from '#access/tokens/verbs/read-token';
-import type { RulesCache } from '#policies/deciding/verbs/rules/rules';
+import type { RulesCache } from '#policies/deciding/verbs/rules';
 
 interface Follow {
   /** An earlier place; changes since then come first. Any other value starts now. */

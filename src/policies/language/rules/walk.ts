@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { compilePattern, zonedAccessors } from './cel/environment.ts';
-import { faultOfFolder, faultOfSite } from './cel/places.ts';
-import { faultOfStart } from './cel/runs-only.ts';
+import { compilePattern, zonedAccessors } from './cel.ts';
+import { faultOfFolder, faultOfSite } from './cel.ts';
+import { faultOfStart } from './cel.ts';
 
 /** What running an expression can cost. */
 export interface Cost {

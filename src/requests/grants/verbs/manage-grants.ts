@@ -1,9 +1,9 @@
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
 import { principalHashes } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';
-import { identitiesOf } from '#policies/document/rules/directory/directory';
+import { identitiesOf } from '#policies/document/rules/directory';
 import type { GrantId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';

@@ -12,11 +12,11 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { timeAfter } from '#platform/nodes/verbs/lists';
 import { defaultAnswer } from '../../state/verbs/change/facts.ts';
 import { amountWithin } from './grant-terms.ts';
-import type { JudgedRequest } from '#policies/deciding/verbs/judge/judge-request';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { JudgedRequest } from '#policies/deciding/verbs/judge';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 import { countedMaker, usersKnownAs } from '../../asking/verbs/requester/requesters.ts';
 import { readable } from '../../state/verbs/change/readable.ts';
-import type { CurrentRules } from '#policies/deciding/rules/standing/revalidate-approval';
+import type { CurrentRules } from '#policies/deciding/rules/standing';
 import { lapseOf } from '../../state/verbs/change/revalidate.ts';
 import { openGrant, openQuestion } from '../../asking/verbs/question/sealed-question.ts';
 

@@ -1,5 +1,5 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { assertMayIn } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMayIn } from '#policies/deciding/verbs/rules';
 import { newId } from '#platform/crypto/random';
 import type { StopId } from '#platform/model/id';
 import type { Alone } from '#people/directory/contract/user';

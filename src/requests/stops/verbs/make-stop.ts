@@ -1,5 +1,5 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { assertMay, assertMayOfOwn } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay, assertMayOfOwn } from '#policies/deciding/verbs/rules';
 import { sha256Hex } from '#platform/crypto/digest';
 import { newId } from '#platform/crypto/random';
 import type { ElicitationId, ServerId } from '#platform/model/id';

@@ -1,6 +1,6 @@
 import type { StopId, UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { maySeeOwned } from '#policies/deciding/verbs/rules/assert-may';
+import { maySeeOwned } from '#policies/deciding/verbs/rules';
 import { Problem } from '#platform/model/problem';
 import type { StopRecord } from '../store/stops.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';

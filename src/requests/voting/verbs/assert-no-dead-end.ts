@@ -3,7 +3,7 @@ import { usersOf, type Ballot } from '../contract/quorum/quorum.ts';
 import type { ElicitationRow } from '../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { plansAfter, resolveNow } from './next-stage.ts';
-import type { Users } from '#policies/deciding/verbs/rules/rules';
+import type { Users } from '#policies/deciding/verbs/rules';
 
 /**
  * Refuses an approval that would leave too few people for a later stage, if earlier voters may not vote again and there

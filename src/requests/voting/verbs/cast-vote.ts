@@ -11,7 +11,7 @@ import { invalidInput, Problem } from '#platform/model/problem';
 import type { RefusalCode } from '../../inbox/contract/refusal.ts';
 import { meaningsOf, votersIn } from '../contract/quorum/quorum.ts';
 import { isTyped, textToType } from '../../facts/contract/facts/typed-confirmation.ts';
-import { faultOfJustification } from '#policies/document/rules/stages/justification';
+import { faultOfJustification } from '#policies/document/rules/stages';
 import type { DeviceSignature } from '../contract/bulk-vote/signed-vote.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../state/store/row/row.ts';
 import { acceptedContent, type Answer } from '../../asking/verbs/question/accepted-content.ts';
@@ -32,7 +32,7 @@ import { assertProof } from '#access/sign-in/verbs/sessions';
 import { takeTurn, assertFreshSignIn, assertRead, assertSeen } from '../../state/verbs/permissions/assert-vote.ts';
 import { createPresence, type CheckPresence } from './sign-vote.ts';
 import { refreshForPermissions, assertNotDenied } from '../../state/verbs/change/revalidate.ts';
-import type { DecisionBasis } from '#policies/deciding/verbs/rules/decision-basis';
+import type { DecisionBasis } from '#policies/deciding/verbs/rules';
 import { assertVisible } from '../../inbox/verbs/visibility/visible-of.ts';
 import { cells, openQuestion, sealDecision } from '../../asking/verbs/question/sealed-question.ts';
 

@@ -1,13 +1,13 @@
 import { usersOf, type Ballot } from '../contract/quorum/quorum.ts';
 import type { Stage } from '../contract/quorum/stage.ts';
-import { freezeStage, openWindows } from '#policies/deciding/rules/stages/freeze';
-import { resolveStages, type Resolution } from '#policies/deciding/rules/stages/resolve-stages';
-import type { StagePlan, Verdict } from '#policies/document/rules/verdict/verdict';
+import { freezeStage, openWindows } from '#policies/deciding/rules/stages';
+import { resolveStages, type Resolution } from '#policies/deciding/rules/stages';
+import type { StagePlan, Verdict } from '#policies/document/rules/verdict';
 import type { ElicitationRow } from '../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { askedIn, factsOf } from '../../state/verbs/change/facts.ts';
 import { policyTerms } from '../../state/verbs/permissions/policy-terms.ts';
-import type { Users } from '#policies/deciding/verbs/rules/rules';
+import type { Users } from '#policies/deciding/verbs/rules';
 import { openVerdict } from '../../asking/verbs/question/sealed-question.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { AppliedDirectory, ApplyDirectory, ChangeState, WaitingDirectory } from '#people/declared/contract';
-import type { AppliedPolicies, ApplyPolicies, WaitingPolicies } from '#policies/contract/documents/policy';
+import type { AppliedPolicies, ApplyPolicies, WaitingPolicies } from '#policies/contract/documents';
 import { isPrivateAddress } from '#platform/model/names';
 import { invalidInput, Problem } from '#platform/model/problem';
 import { connectionFault, isUnreached } from '../transport/connection-fault.ts';

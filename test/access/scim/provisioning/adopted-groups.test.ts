@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { WaitingChange } from '#people/changes/contract';
 import type { Group } from '#people/users/contract';
-import type { PolicyCheck } from '#policies/contract/documents/policy';
+import type { PolicyCheck } from '#policies/contract/documents';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { ElicitationId, GroupId, UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';

@@ -1,4 +1,4 @@
-import type { Simulation } from '#policies/contract/documents/policy';
+import type { Simulation } from '#policies/contract/documents';
 import { sentences } from '../../language/sentences.ts';
 import { Revealed } from '../../ui/Revealed/Revealed.tsx';
 import page from '../../ui/Page.module.css';

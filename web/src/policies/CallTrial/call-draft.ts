@@ -1,5 +1,5 @@
 import { readPastedCall, type PasteFault } from '#requests/facts/contract/confirmation';
-import type { PolicyFixture } from '#policies/contract/documents/policy';
+import type { PolicyFixture } from '#policies/contract/documents';
 
 /** What the tool says of itself, as MCP's annotations. */
 const annotationsOf = {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { PolicyCheck, PolicyFault } from '#policies/contract/documents/policy';
+import type { PolicyCheck, PolicyFault } from '#policies/contract/documents';
 import { Cross, Tick } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice/Notice.tsx';
 import { Revealed } from '../../ui/Revealed/Revealed.tsx';

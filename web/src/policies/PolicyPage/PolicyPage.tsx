@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { InboxItem } from '#requests/inbox/contract/inbox/console';
-import type { PolicyDetail } from '#policies/contract/documents/policy';
+import type { PolicyDetail } from '#policies/contract/documents';
 import { isProblemOf } from '../../client/call-api/api-problem.ts';
 import { historyQuery, versionQuery } from '../policy-queries/policy-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

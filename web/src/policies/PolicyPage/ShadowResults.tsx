@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ShadowReport } from '#policies/contract/documents/policy';
+import type { ShadowReport } from '#policies/contract/documents';
 import { shadowQuery } from '../policy-queries/policy-queries.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { PolicyVersion } from '#policies/contract/documents/policy';
+import type { PolicyVersion } from '#policies/contract/documents';
 import { RowAge } from '../../ui/use-now/RowMoment.tsx';
 import page from '../../ui/Page.module.css';
 import { Revealed } from '../../ui/Revealed/Revealed.tsx';

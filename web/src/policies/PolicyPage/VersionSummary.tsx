@@ -1,4 +1,4 @@
-import type { PolicyDetail } from '#policies/contract/documents/policy';
+import type { PolicyDetail } from '#policies/contract/documents';
 import { Age } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed/Revealed.tsx';
 import classes from '../Policies.module.css';

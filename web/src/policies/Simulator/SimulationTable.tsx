@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Simulation } from '#policies/contract/documents/policy';
+import type { Simulation } from '#policies/contract/documents';
 import { sentences } from '../../language/sentences.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { RowAge } from '../../ui/use-now/RowMoment.tsx';

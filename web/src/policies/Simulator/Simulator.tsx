@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import type { Simulation } from '#policies/contract/documents/policy';
+import type { Simulation } from '#policies/contract/documents';
 import { simulatePolicy } from '../policies.ts';
 import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
 import { textFields } from '../../ui/field-faults.ts';

@@ -1,4 +1,4 @@
-import type { Simulation } from '#policies/contract/documents/policy';
+import type { Simulation } from '#policies/contract/documents';
 
 type Request = Simulation['requests'][number];
 

@@ -19,8 +19,8 @@ import {
   type ReviewLookBack,
   type RevokeApproval,
 } from '#requests/deliberation/contract/deliberation';
-import { AlwaysChoices, type AllowAlways } from '#policies/contract/documents/always';
-import { PolicyDetail } from '#policies/contract/documents/policy';
+import { AlwaysChoices, type AllowAlways } from '#policies/contract/documents';
+import { PolicyDetail } from '#policies/contract/documents';
 import { MachineShape } from '#requests/machine/contract';
 import { DeliveryList } from '#notify/contract/settings';
 import { Comparison, SignalList } from '#requests/inbox/contract/inbox/signal';

@@ -3,8 +3,8 @@ import { Problem } from '#platform/model/problem';
 import { ownServer } from '#platform/model/names';
 import type { ServerCaller } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { Judgement } from '#policies/deciding/verbs/judge/judge-question';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { Judgement } from '#policies/deciding/verbs/judge';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 
 /** Seconds after which a retry may succeed. */
 const retryAfter = 30;

@@ -7,7 +7,7 @@ import type { ServerCaller } from '#people/directory/contract/user';
 import { runDigest } from '../question/question-digest.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { CallName, OpeningIds } from '../prepare/join-call.ts';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 
 /** How this call will be found again: by keyed hashes, which tell a reader of the database nothing. */
 export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest): CallName {

@@ -23,16 +23,16 @@ import {
   type IsLeftBehind,
   type JoinedCall,
 } from '../prepare/join-call.ts';
-import { judgeRequest, type JudgedRequest } from '#policies/deciding/verbs/judge/judge-request';
-import type { Judgement } from '#policies/deciding/verbs/judge/judge-question';
+import { judgeRequest, type JudgedRequest } from '#policies/deciding/verbs/judge';
+import type { Judgement } from '#policies/deciding/verbs/judge';
 import { nameCall } from './name-call.ts';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 import { deadlineOf, prepareOpening } from '../prepare/prepare-opening.ts';
 import { assertNoFlood } from './assert-no-flood.ts';
-import { assertTermsMet } from '#policies/deciding/verbs/judge/assert-terms-met';
+import { assertTermsMet } from '#policies/deciding/verbs/judge';
 import { currentServer } from '#access/keys/verbs/keys';
 import { findGrant, type GrantUse } from '../../../grants/verbs/use-grant.ts';
-import type { RulesSnapshot } from '#policies/deciding/verbs/rules/rules';
+import type { RulesSnapshot } from '#policies/deciding/verbs/rules';
 import { assertNotStopped } from '../../../stops/verbs/assert-not-stopped.ts';
 import { refuseCallbackToken } from './refuse-callback-token.ts';
 import { supersedeOlder } from './supersede.ts';

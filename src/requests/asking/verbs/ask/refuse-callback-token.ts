@@ -2,7 +2,7 @@ import type { KeyRing } from '#platform/crypto/key-ring';
 import { isCallbackToken } from '#access/tokens/rules';
 import { callbackFaults } from '#platform/text/visible-text';
 import { Problem } from '#platform/model/problem';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 
 /**
  * INVALID_INPUT, at its place, if what the author gives people to read holds a callback token in any spelling: anyone

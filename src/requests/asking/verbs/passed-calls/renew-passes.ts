@@ -4,17 +4,17 @@ import { sha256 } from '#platform/crypto/digest';
 import { lookupHash, principalHash } from '#platform/crypto/key-ring';
 import { isInScope } from '../../../stops/contract/stop.ts';
 import type { Requester, ServerCaller } from '#people/directory/contract/user';
-import { decide } from '#policies/deciding/rules/decide/decide';
+import { decide } from '#policies/deciding/rules/decide';
 import { isAlwaysDenied } from '#policies/deciding/rules/always-denied';
-import { ignoresArguments } from '#policies/deciding/rules/describe/ignores-arguments';
+import { ignoresArguments } from '#policies/deciding/rules/describe';
 import type { StopRecord } from '../../../stops/store/stops.ts';
 import type { PassedCallRow } from '#keeping/content/store';
 import { factsOf } from '../../../state/verbs/change/facts.ts';
 import { sealPassed } from './sealed-passed-call.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { coversTool } from '#people/directory/verbs/scope';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
-import type { Rules } from '#policies/deciding/verbs/rules/rules';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
+import type { Rules } from '#policies/deciding/verbs/rules';
 
 /** A tool that a server is to run for a requester without asking about each call. */
 interface WantedPass {

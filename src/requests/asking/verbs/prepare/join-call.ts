@@ -9,7 +9,7 @@ import type { ServerCaller } from '#people/directory/contract/user';
 import type { OpenCall } from '../../store/reader/reader.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 import { wholeServer } from '#people/directory/verbs/scope';
 import { cancelElicitation } from '../../../state/verbs/end/cancel-elicitation.ts';
 import { openQuestion } from '../question/sealed-question.ts';

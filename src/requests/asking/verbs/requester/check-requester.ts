@@ -1,7 +1,7 @@
 import type { Requester, ServerCaller } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { refuseToken } from '#access/tokens/verbs/read-token';
-import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { OpenRequest } from '#policies/deciding/verbs/open';
 
 /** The request without its token, with the issuer who verified its requester; a token of anyone else is refused. */
 export async function checkRequester(

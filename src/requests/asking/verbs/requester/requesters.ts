@@ -3,7 +3,7 @@ import type { UserId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 import { isTrial } from '#policies/contract/policy';
 import { usersOf, type Ballot } from '../../../voting/contract/quorum/quorum.ts';
-import { usersOfRequester, type Asker, type Directory } from '#policies/document/rules/directory/directory';
+import { usersOfRequester, type Asker, type Directory } from '#policies/document/rules/directory';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openQuestion } from '../question/sealed-question.ts';

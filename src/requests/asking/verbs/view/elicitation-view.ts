@@ -3,7 +3,7 @@ import type { FormContent } from '#platform/form/answer';
 import { outcomeAction, type Action } from '../../contract/elicitation.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { formatWhy } from '#policies/deciding/verbs/open/explain-policy';
+import { formatWhy } from '#policies/deciding/verbs/open';
 import { openInquiry } from '../../../deliberation/verbs/deliberate/remark.ts';
 import { requesterAddress } from '../../../pages/verbs/proof/requester-address.ts';
 import { runDigest, runOf } from '../question/question-digest.ts';

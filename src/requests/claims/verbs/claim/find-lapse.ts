@@ -1,6 +1,6 @@
 import type { ElicitationId, GrantId, UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
-import type { Lapse, CurrentRules } from '#policies/deciding/rules/standing/revalidate-approval';
+import type { Lapse, CurrentRules } from '#policies/deciding/rules/standing';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Lapsed } from '../../store/tool-call.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';

@@ -1,7 +1,7 @@
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { invalidInput } from '#platform/model/problem';
-import { freezeAgainst } from '#policies/deciding/rules/stages/freeze';
+import { freezeAgainst } from '#policies/deciding/rules/stages';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';

@@ -1,4 +1,4 @@
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import type { ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';

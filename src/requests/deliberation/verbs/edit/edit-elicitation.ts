@@ -4,7 +4,7 @@ import type { ElicitationId } from '#platform/model/id';
 import { nameInPin } from '#policies/contract/policy';
 import type { User } from '#people/directory/contract/user';
 import { invalidInput, Problem } from '#platform/model/problem';
-import { alsoBy, type Verdict } from '#policies/document/rules/verdict/verdict';
+import { alsoBy, type Verdict } from '#policies/document/rules/verdict';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
 import { editForm, policyTerms, type PolicyTerms } from '../../../state/verbs/permissions/policy-terms.ts';

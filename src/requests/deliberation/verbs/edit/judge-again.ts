@@ -1,14 +1,14 @@
 import type { User } from '#people/directory/contract/user';
 import { invalidInput, Problem } from '#platform/model/problem';
 import type { Stage } from '../../../voting/contract/quorum/stage.ts';
-import { decide } from '#policies/deciding/rules/decide/decide';
-import { resolveStages } from '#policies/deciding/rules/stages/resolve-stages';
-import type { Verdict } from '#policies/document/rules/verdict/verdict';
+import { decide } from '#policies/deciding/rules/decide';
+import { resolveStages } from '#policies/deciding/rules/stages';
+import type { Verdict } from '#policies/document/rules/verdict';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { askedIn, factsOf, type AskedQuestion } from '../../../state/verbs/change/facts.ts';
-import { termsFault } from '#policies/deciding/verbs/judge/assert-terms-met';
-import type { Rules } from '#policies/deciding/verbs/rules/rules';
+import { termsFault } from '#policies/deciding/verbs/judge';
+import type { Rules } from '#policies/deciding/verbs/rules';
 import { openVerdict, type Question } from '../../../asking/verbs/question/sealed-question.ts';
 
 /**

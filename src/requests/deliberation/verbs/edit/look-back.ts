@@ -1,4 +1,4 @@
-import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { assertMay } from '#policies/deciding/verbs/rules';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
 import { sha256Hex } from '#platform/crypto/digest';

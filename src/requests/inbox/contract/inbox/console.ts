@@ -24,7 +24,7 @@ import {
 } from '../../../deliberation/contract/deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '#platform/http/contract/route';
-import { ConsideredRule } from '#policies/contract/documents/considered-rule';
+import { ConsideredRule } from '#policies/contract/documents';
 import { PolicyClause } from '#policies/deciding/contract/clauses';
 import { ShownFact, ShownRequester } from '../../../facts/contract/shown-fact.ts';
 import { ShownRemark, ShownRevision, ShownStage } from '../../../voting/contract/quorum/shown-stage.ts';

@@ -2,7 +2,7 @@ import { may } from '#people/directory/contract/permission';
 import { isId } from '#platform/model/id';
 import { invalidInput } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
-import { maySeeSpace, seenBy } from '#policies/deciding/verbs/rules/assert-may';
+import { maySeeSpace, seenBy } from '#policies/deciding/verbs/rules';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openList, type ListFilters, type Position } from './open-list.ts';
 import { viewerOf } from '../visibility/viewer-of.ts';

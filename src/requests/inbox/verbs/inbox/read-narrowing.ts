@@ -2,7 +2,7 @@ import { principalHashes } from '#platform/crypto/key-ring';
 import type { KeyRing } from '#platform/crypto/key-ring';
 import { foldSubject, identityKey, readIdentity, type Identity } from '#platform/model/identity';
 import type { PublishedPolicy } from '#policies/deciding/rules/book';
-import type { Rule } from '#policies/document/rules/document/policy-document';
+import type { Rule } from '#policies/document/rules/document';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 
 type People = Pick<DirectoryRecord, 'users' | 'servers'>;

@@ -1,4 +1,4 @@
-import { builtInName } from '#policies/document/rules/verdict/built-in-policy';
+import { builtInName } from '#policies/document/rules/verdict';
 import type { SearchTerms } from '../../store/inbox/page.ts';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 

@@ -10,11 +10,11 @@ import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { editForm, policyTerms, type PolicyTerms } from '../../../state/verbs/permissions/policy-terms.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { explainPolicy } from '#policies/deciding/verbs/open/explain-policy';
+import { explainPolicy } from '#policies/deciding/verbs/open';
 import { against, permission, permissionsOf } from '../../../state/verbs/permissions/permissions.ts';
 import { mintReading, pauseOf } from '../../../state/verbs/permissions/assert-vote.ts';
 import { requestersOf } from '../../../asking/verbs/requester/requesters.ts';
-import type { Users } from '#policies/deciding/verbs/rules/rules';
+import type { Users } from '#policies/deciding/verbs/rules';
 import { refreshRow } from '../../../state/verbs/change/revalidate.ts';
 import {
   argumentsInOrder,

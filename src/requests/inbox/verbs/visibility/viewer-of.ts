@@ -4,9 +4,9 @@ import { may } from '#people/directory/contract/permission';
 import { usersOf } from '../../../voting/contract/quorum/quorum.ts';
 import type { User } from '#people/directory/contract/user';
 import type { InboxViewer } from '../../store/inbox/viewer.ts';
-import { spacesOf } from '#policies/deciding/verbs/rules/assert-may';
+import { spacesOf } from '#policies/deciding/verbs/rules';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { Users } from '#policies/deciding/verbs/rules/rules';
+import type { Users } from '#policies/deciding/verbs/rules';
 import { standInsOf } from '#people/delegations/verbs';
 import { lookLasts } from './visible-of.ts';
 

@@ -1,14 +1,14 @@
 import type { ElicitationId } from '#platform/model/id';
 import { may } from '#people/directory/contract/permission';
-import { mayIn } from '#policies/deciding/verbs/rules/assert-may';
+import { mayIn } from '#policies/deciding/verbs/rules';
 import { Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
-import { userOfRequester } from '#policies/document/rules/directory/directory';
+import { userOfRequester } from '#policies/document/rules/directory';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { Users } from '#policies/deciding/verbs/rules/rules';
+import type { Users } from '#policies/deciding/verbs/rules';
 import type { StandIn } from '../../store/inbox/viewer.ts';
 import { standInsOf } from '#people/delegations/verbs';
 import { covers } from '#people/delegations/verbs';

@@ -3,7 +3,7 @@ import { requestProgress } from '#audit/entries/rules/events';
 import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
 import { newId } from '#platform/crypto/random';
 import { isVisited } from '../../../machine/rules/step/step.ts';
-import { identitiesOf } from '#policies/document/rules/directory/directory';
+import { identitiesOf } from '#policies/document/rules/directory';
 import type { Identity } from '#platform/model/identity';
 import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';

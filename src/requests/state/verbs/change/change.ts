@@ -8,7 +8,7 @@ import { nextRow, type ElicitationChange, type ElicitationRow } from '../../stor
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../intent/intent.ts';
 import { precedingChange } from './preceding-change.ts';
-import { createDecisionBasis, type DecisionBasis } from '#policies/deciding/verbs/rules/decision-basis';
+import { createDecisionBasis, type DecisionBasis } from '#policies/deciding/verbs/rules';
 import { timeAfter } from '#platform/nodes/verbs/lists';
 
 /** The parts of an engine that changes need. */

@@ -6,10 +6,10 @@ import type { UserId } from '#platform/model/id';
 import { votersIn } from '../../../voting/contract/quorum/quorum.ts';
 import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../store/row/row.ts';
-import { isRepeated, stillCounts, personLost } from '#policies/deciding/rules/standing/revalidate-approval';
+import { isRepeated, stillCounts, personLost } from '#policies/deciding/rules/standing';
 import type { Intent } from '../intent/intent.ts';
-import type { DecisionBasis } from '#policies/deciding/verbs/rules/decision-basis';
-import type { Users } from '#policies/deciding/verbs/rules/rules';
+import type { DecisionBasis } from '#policies/deciding/verbs/rules';
+import type { Users } from '#policies/deciding/verbs/rules';
 import { refreshRow, type RevalidationEngine } from './revalidate.ts';
 
 /**

@@ -5,12 +5,12 @@ import {
   type Approval,
   type Lapse,
   type CurrentRules,
-} from '#policies/deciding/rules/standing/revalidate-approval';
-import { denialOf } from '#policies/deciding/rules/decide/decide';
-import { lookupOf } from '#policies/deciding/rules/approvers/approver-sources';
-import { freezeStage } from '#policies/deciding/rules/stages/freeze';
-import type { Facts } from '#policies/document/rules/document/facts';
-import type { StagePlan, Verdict } from '#policies/document/rules/verdict/verdict';
+} from '#policies/deciding/rules/standing';
+import { denialOf } from '#policies/deciding/rules/decide';
+import { lookupOf } from '#policies/deciding/rules/approvers';
+import { freezeStage } from '#policies/deciding/rules/stages';
+import type { Facts } from '#policies/document/rules/document';
+import type { StagePlan, Verdict } from '#policies/document/rules/verdict';
 import type { ElicitationRow } from '../../store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { askedIn, factsOf } from './facts.ts';

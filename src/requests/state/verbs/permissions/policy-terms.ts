@@ -1,7 +1,7 @@
 import { lintFormSchema } from '#platform/form/lint';
 import type { FormSchema } from '#platform/form/schema';
-import type { FreezeWindow } from '#policies/document/rules/document/policy-document';
-import { plainTerms, type Terms } from '#policies/document/rules/document/term-list';
+import type { FreezeWindow } from '#policies/document/rules/document';
+import { plainTerms, type Terms } from '#policies/document/rules/document';
 import type { Presence, PresenceTerm } from '#people/directory/contract/presence';
 import type { ElicitationRow } from '../../store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';

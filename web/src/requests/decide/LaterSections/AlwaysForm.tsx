@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import type { AlwaysChoices } from '#policies/contract/documents/always';
+import type { AlwaysChoices } from '#policies/contract/documents';
 import { allowAlways, readAlways } from '../../inbox/elicitations.ts';
 import { simulatePolicy } from '../../../policies/policies.ts';
 import { useAnnounce } from '../../../shell/use-hotkeys/announcer.tsx';

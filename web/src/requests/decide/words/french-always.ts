@@ -1,5 +1,5 @@
 import { formatsIn } from '#platform/text/formats';
-import type { AlwaysChoices } from '#policies/contract/documents/always';
+import type { AlwaysChoices } from '#policies/contract/documents';
 import type * as english from './english-always.ts';
 
 type Choice = Pick<AlwaysChoices['choices'][number], 'kind' | 'value'>;

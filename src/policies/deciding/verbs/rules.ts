@@ -1,0 +1,365 @@
+import type { Epoch } from '#platform/database/epochs';
+import type { StopRecord } from '#requests/stops/store/stops';
+import { mayInSpace } from '#people/roles/contract';
+import type { ServerId, SpaceId, UserId } from '#platform/model/id';
+import {
+  isGranted,
+  may,
+  permissions,
+  refusalWithout,
+  ruleOf,
+  type Permission,
+  type RoleHolder,
+} from '#people/directory/contract/permission';
+import { Problem } from '#platform/model/problem';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
+import { policyPin } from '../../contract/policy.ts';
+import { type Directory, votersOf } from '../../document/rules/directory.ts';
+import { commandFaults } from '../../language/rules/faults.ts';
+import { parsePolicy, type PolicyError } from '../../language/rules/parse.ts';
+import { compileBook, type PolicyBook, type PublishedPolicy } from '../rules/book.ts';
+import type { DelegationRecord } from '#people/delegations/store';
+import type { PolicyInForce } from '../../store/in-force.ts';
+import type { Store } from '#platform/database/store';
+import { directoryOf } from '#people/directory/verbs/directory-of';
+
+/** The people, policies and stops that one attempt to change a row is judged by, as of when the row was read. */
+export function createDecisionBasis({ epoch, ...snapshot }: RulesSnapshot) {
+  let read: Partial<Epoch> = {};
+  return {
+    users(): Promise<Users> {
+      read = { ...read, users: epoch.users };
+      return snapshot.users();
+    },
+    rules(): Promise<Rules> {
+      read = { ...read, users: epoch.users, policies: epoch.policies };
+      return snapshot.rules();
+    },
+    stops(): Promise<StopRecord[]> {
+      read = { ...read, stops: epoch.stops };
+      return snapshot.stops();
+    },
+    /** The epochs of what was read; the statement that stores the change checks them. */
+    epoch: (): Partial<Epoch> => read,
+  };
+}
+
+export type DecisionBasis = ReturnType<typeof createDecisionBasis>;
+
+/** Someone with a role, or a caller whose power has another source. */
+type Caller =
+  | ({ kind: 'user' } & Person)
+  | { kind: 'token'; permissions: readonly Permission[] }
+  | { kind: 'provider' | 'agreement' | 'timer' }
+  | 'operator';
+
+type Person = RoleHolder & { id: UserId };
+
+type Spaces = Pick<DirectoryRecord, 'spaces'>;
+
+/** Does their role, or their token, have this permission? */
+export function hasPermission(by: Exclude<Caller, 'operator'>, permission: Permission): boolean {
+  if (by.kind === 'user') return may(by, permission);
+  return by.kind !== 'token' || isGranted(by.permissions, permission);
+}
+
+/** Problem `forbidden`, with the refusal that says who can, for a person or a program without this permission. */
+export function assertMay(by: Caller, permission: Permission): void {
+  if (by !== 'operator' && !hasPermission(by, permission)) throw withoutPermission(permission);
+}
+
+/** May this person do it in this space, by their role there or everywhere? Null is what is global. */
+export const mayIn = (
+  { spaces }: Spaces,
+  person: Person,
+  permission: Permission,
+  space: SpaceId | null | undefined,
+): boolean => {
+  if (may(person, permission)) return true;
+  const member =
+    space && spaces.find((candidate) => candidate.id === space)?.members.find(({ userId }) => userId === person.id);
+  return Boolean(member && mayInSpace(member.role, permission));
+};
+
+/** The same as a problem `forbidden`: of another space no one is told more than of what is absent. */
+export function assertMayIn(
+  directory: Spaces,
+  by: Caller,
+  permission: Permission,
+  space: SpaceId | null | undefined,
+): void {
+  if (by === 'operator' || by.kind !== 'user') return assertMay(by, permission);
+  if (!mayIn(directory, by, permission, space)) throw withoutPermission(permission);
+}
+
+/**
+ * May this person see what is there in the space: as one of its people, or by a role that does something of that kind
+ * everywhere? What is global is seen by everyone who is signed in, and a program reads all of the directory.
+ */
+export const maySeeSpace = ({ spaces }: Spaces, reader: SpaceReader, space: SpaceId | null | undefined): boolean =>
+  !space || reader.kind === 'token' || isOfSpace(spaces, reader, space);
+
+type SpaceReader = ({ kind?: 'user' } & Person) | { kind: 'token'; id: string };
+
+/** A server with its owner, or a group with its owners. */
+export interface Owned {
+  spaceId: SpaceId | null;
+  ownerId?: UserId | null;
+  owners?: readonly UserId[];
+}
+
+/** Does this person see the server or group: because it is theirs, or by the space that it is of? */
+export const maySeeOwned = (
+  directory: Spaces,
+  reader: SpaceReader,
+  { spaceId, ownerId, owners = [] }: Owned,
+): boolean => [ownerId, ...owners].some((id) => id === reader.id) || maySeeSpace(directory, reader, spaceId);
+
+const isOfSpace = (spaces: Spaces['spaces'], person: Person, space: SpaceId): boolean =>
+  permissions.some((permission) => may(person, permission) && ruleOf(permission).isInSpaces) ||
+  spaces.some((candidate) => candidate.id === space && candidate.members.some(({ userId }) => userId === person.id));
+
+/** The servers and spaces that this person sees; null if nothing is hidden from them. */
+export function seenBy(directory: DirectoryRecord, reader: Person) {
+  const spaces = directory.spaces.filter(({ id }) => maySeeSpace(directory, reader, id)).map(({ id }) => id);
+  if (spaces.length === directory.spaces.length) return null;
+  const servers = directory.servers.filter((server) => maySeeOwned(directory, reader, server)).map(({ id }) => id);
+  return { servers, spaces };
+}
+
+/** The servers of spaces in which this person has the permission by a role there; null if they have it everywhere. */
+export function serversOf(
+  directory: Spaces & Pick<DirectoryRecord, 'servers'>,
+  person: Person,
+  permission: Permission,
+): ServerId[] | null {
+  if (may(person, permission)) return null;
+  const spaces = spacesOf(directory, person.id, permission);
+  return directory.servers.filter(({ spaceId }) => spaceId && spaces.has(spaceId)).map((server) => server.id);
+}
+
+/** The same for what is refused to someone who has the permission nowhere. */
+export function assertServersOf(
+  directory: Parameters<typeof serversOf>[0],
+  reader: Person,
+  permission: Permission,
+): ServerId[] | null {
+  const among = serversOf(directory, reader, permission);
+  if (among?.length === 0) throw withoutPermission(permission);
+  return among;
+}
+
+/** The spaces in which this person has the permission by a role there. */
+export const spacesOf = ({ spaces }: Spaces, id: UserId, permission: Permission): Set<SpaceId> =>
+  new Set(
+    spaces
+      .filter(({ members }) => members.some(({ userId, role }) => userId === id && mayInSpace(role, permission)))
+      .map((space) => space.id),
+  );
+
+/** The same for what is about a server, and may be done by its owner as well. */
+export function assertMayOfOwn(
+  directory: Spaces,
+  by: Caller & { id?: string },
+  permission: Permission,
+  server: Pick<DirectoryRecord['servers'][number], 'ownerId' | 'spaceId'> | undefined,
+): void {
+  const isOwner = by !== 'operator' && server?.ownerId != null && by.id === server.ownerId;
+  if (!isOwner) assertMayIn(directory, by, permission, server?.spaceId);
+}
+
+export const withoutPermission = (permission: Permission): Problem =>
+  new Problem('forbidden', { refusal: { code: refusalWithout(permission) } });
+
+/** The published policies and the people at one moment. */
+export interface Rules extends Users {
+  book: PolicyBook;
+  published: PublishedPolicy[];
+  shadows: Shadow[];
+}
+
+export interface Users {
+  directory: Directory;
+  /** Who may vote at all. */
+  voters: ReadonlySet<string>;
+  /** Everyone's name, also of those who are disabled. */
+  names: ReadonlyMap<string, string>;
+  /** The owner of each server that has one. */
+  owners: ReadonlyMap<ServerId, UserId>;
+  /** Everyone’s role in each space, and the space of each server that has one. */
+  spaces: DirectoryRecord['spaces'];
+  spaceOf: ReadonlyMap<ServerId, SpaceId>;
+  /** Who may use the emergency override. */
+  overriders: ReadonlySet<string>;
+  /** Those that no one has revoked, also for later, by who received them. */
+  delegations: ReadonlyMap<UserId, DelegationRecord[]>;
+}
+
+/** The policies with one version in place of the published one. */
+interface Shadow {
+  policy: string;
+  book: PolicyBook;
+}
+
+export interface RulesSnapshot {
+  epoch: Epoch;
+  rules(): Promise<Rules>;
+  users(): Promise<Users>;
+  /** What is stopped. */
+  stops(): Promise<StopRecord[]>;
+}
+
+/** A version in force whose document does not parse, for example after an upgrade that is stricter. */
+export interface UnreadablePolicy {
+  policy: string;
+  /** An unreadable version in shadow mode is only skipped. */
+  isShadow: boolean;
+  errors: PolicyError[];
+}
+
+type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'delegations' | 'stops'>;
+
+/** What is told whenever the policies are read: each version that cannot be, and those that allow commands by a part of them. */
+interface Told {
+  onUnreadable(policy: UnreadablePolicy): void;
+  onCommandsByPart(policies: string[]): void;
+}
+
+export function createRules(
+  { epochs, policies, directory, delegations, stops }: RuleStore,
+  environment: string | undefined,
+  { onUnreadable, onCommandsByPart }: Told,
+) {
+  const books = hold(async () => {
+    const { unreadable, ...rules } = readBooks(await policies.inForce());
+    unreadable.forEach(onUnreadable);
+    const loose = rules.published.filter(({ document }) => commandFaults(document).length > 0);
+    onCommandsByPart(loose.map(({ document, version }) => policyPin(document.policy, version)).sort());
+    return { ...rules, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
+  });
+  const users = hold(async () => {
+    const [record, delegated] = await Promise.all([directory.read(), delegations.unrevoked()]);
+    return readUsers(record, delegated, environment);
+  });
+  const stopped = hold(() => stops.inForce());
+  const at = (epoch: Epoch): RulesSnapshot => ({
+    epoch,
+    stops: () => stopped(epoch.stops),
+    users: () => users(epoch.users),
+    async rules() {
+      const [{ unreadable, ...rules }, people] = await Promise.all([books(epoch.policies), users(epoch.users)]);
+      if (unreadable) throw unreadableProblem(unreadable);
+      return { ...rules, ...people };
+    },
+  });
+  let last: Epoch | undefined;
+  const snapshot = async (): Promise<RulesSnapshot> => at((last = await epochs.read()));
+  const latest = async (): Promise<RulesSnapshot> => (last ? at(last) : snapshot());
+  return {
+    /** The same as of epochs that another statement has brought. */
+    at,
+    /** Both, as of one read of the epochs, which a writing statement then checks. */
+    snapshot,
+    /** Both as of the last look, however old: only for a writing statement that checks the epochs. */
+    latest,
+    /**
+     * The rules as last committed. They are held in memory and read again when their epoch has changed, so that a change
+     * at any node counts for the next question at every other. Problem `policy-unreadable` if a published document cannot
+     * be read, because it could be the one that denies.
+     */
+    current: async (): Promise<Rules> => (await snapshot()).rules(),
+    /** The people alone, even if a policy cannot be read. */
+    users: async (): Promise<Users> => (await snapshot()).users(),
+  };
+}
+
+export type RulesCache = ReturnType<typeof createRules>;
+
+/** Callers learn which policy it is; its fault is only logged. */
+function unreadableProblem({ policy, errors }: UnreadablePolicy): Problem {
+  const detail = `Ask an administrator to publish another version of ${policy}: it cannot be read, and no request can open until then.`;
+  return new Problem('policy-unreadable', {
+    detail,
+    cause: new Problem('policy-invalid', { detail: formatErrors(errors) }),
+  });
+}
+
+export const formatErrors = (errors: PolicyError[]): string =>
+  errors.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`).join(' ');
+
+/** Reads again for a higher epoch. What is read is at least as new as the epoch that was read before it. */
+function hold<T>(load: () => Promise<T>): (epoch: bigint) => Promise<T> {
+  let current: { epoch: bigint; value: Promise<T> } | undefined;
+  return (epoch) => {
+    if (current && current.epoch >= epoch) return current.value;
+    const mine = { epoch, value: load() };
+    current = mine;
+    mine.value.catch(() => {
+      if (current === mine) current = undefined; // the next one tries again
+    });
+    return mine.value;
+  };
+}
+
+type Books = Pick<Rules, 'book' | 'published' | 'shadows'> & { unreadable: UnreadablePolicy[] };
+
+function readBooks(inForce: PolicyInForce[]): Books {
+  const parsed = inForce.map((policy) => ({
+    ...policy,
+    parsed: policy.isProven ? parsePolicy(policy.document) : notOurs,
+  }));
+  const read = parsed.flatMap((file) => (file.parsed.ok ? [{ ...file, document: file.parsed.policy }] : []));
+  const published = read.filter(({ isShadow }) => !isShadow);
+  const shadows = read.filter(({ isShadow }) => isShadow);
+  return {
+    unreadable: parsed.flatMap(({ name, version, isShadow, parsed: result }) =>
+      result.ok ? [] : [{ policy: policyPin(name, version), isShadow, errors: result.errors }],
+    ),
+    book: compileBook(published),
+    published,
+    shadows: shadows.map((shadow) => ({
+      policy: policyPin(shadow.name, shadow.version),
+      book: compileBook(replacing(published, shadow)),
+    })),
+  };
+}
+
+/** A document that was changed without review decides nothing. */
+const notOurs = {
+  ok: false,
+  errors: [
+    {
+      path: [],
+      message:
+        'Publish this policy again and run "assentry audit verify": the stored text is not the one that was published.',
+      line: 1,
+      column: 1,
+    },
+  ],
+} as const satisfies ReturnType<typeof parsePolicy> | { ok: false; errors: readonly PolicyError[] };
+
+/** The published policies with this one in place of its namesake. */
+export const replacing = (published: PublishedPolicy[], replacement: PublishedPolicy): PublishedPolicy[] => [
+  ...published.filter(({ document }) => document.policy !== replacement.document.policy),
+  replacement,
+];
+
+function readUsers(record: DirectoryRecord, delegations: DelegationRecord[], environment: string | undefined): Users {
+  const directory = directoryOf(record, environment);
+  return {
+    directory,
+    voters: votersOf(directory).ids,
+    names: new Map(record.users.map(({ id, name }) => [id, name])),
+    owners: new Map(record.servers.flatMap(({ id, ownerId }) => (ownerId ? [[id, ownerId]] : []))),
+    spaces: record.spaces,
+    spaceOf: new Map(record.servers.flatMap(({ id, spaceId }) => (spaceId ? [[id, spaceId]] : []))),
+    overriders: new Set(directory.users.filter(({ mayBreakGlass }) => mayBreakGlass).map(({ id }) => id)),
+    delegations: receivedBy(delegations),
+  };
+}
+
+function receivedBy(delegations: DelegationRecord[]): Map<UserId, DelegationRecord[]> {
+  const received = new Map<UserId, DelegationRecord[]>();
+  for (const record of delegations) received.set(record.toId, [...(received.get(record.toId) ?? []), record]);
+  return received;
+}

@@ -1,0 +1,243 @@
+import type { SpaceId, UserId } from '#platform/model/id';
+import type { Alone, User } from '#people/directory/contract/user';
+import { policyPin } from '../contract/policy.ts';
+import { Problem } from '#platform/model/problem';
+import { inSequence, type InCommit } from '#platform/database/database';
+import type { PolicyChange, PolicyRecord, VersionRecord } from '../store/policies.ts';
+import { assertNoObjection } from '#requests/state/verbs/permissions/permissions';
+import { accountsOf } from '#people/accounts/verbs/pairs';
+import { guardPower, outdatedChange, type Administrator, type TokenCaller } from '#people/directory/verbs/directory';
+import {
+  aboutVersion,
+  changeVersion,
+  findVersion,
+  recorded,
+  writingIn,
+  type PolicyEngine,
+  type PolicyIntent,
+  type VersionPlace,
+} from './draft.ts';
+import { readPolicy, againstVersion } from './simulate.ts';
+import { describePolicy } from '../deciding/rules/describe.ts';
+import { lookalikeWarnings } from '../language/rules/faults.ts';
+import { parsePolicy } from '../language/rules/parse.ts';
+import { policySchema } from '../language/rules/schema.ts';
+import type { PolicyDocument } from '../document/rules/document.ts';
+import { namesSource, formatUnadopted } from '../deciding/rules/approvers.ts';
+import { isAdopted, type DirectoryRecord } from '#people/directory/store/directory-record';
+import { maySeeOwned, type Owned } from '../deciding/verbs/rules.ts';
+import { checkSatisfiable } from '../deciding/rules/stages.ts';
+import type { Directory } from '../document/rules/directory.ts';
+import { directoryOf } from '#people/directory/verbs/directory-of';
+
+/** Submits a draft for review; after that its text never changes. */
+export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> =>
+  changeVersion(engine, user, place, (version, { id }) => {
+    assertNoObjection(againstVersion.submit(user, version));
+    return {
+      write: { type: 'state', policy: id, version: version.version, set: { state: 'in-review' } },
+      event: aboutVersion('policy.submitted', place.name, version),
+    };
+  });
+
+interface Review {
+  verdict: 'approve' | 'reject';
+  /** The digest of the document that was read. */
+  digest: string;
+  note?: string | undefined;
+}
+
+/** A second person's review, bound to what they read; never the author's. */
+export async function reviewVersion(
+  engine: PolicyEngine,
+  user: User,
+  place: VersionPlace,
+  { verdict, digest, note }: Review,
+): Promise<void> {
+  const { users } = await engine.directory.read();
+  const accounts = accountsOf(users, engine.environment);
+  return changeVersion(engine, user, place, (version, { id }) => {
+    assertNoObjection(againstVersion.review(user, version, null, accounts));
+    if (digest !== version.digest) throw new Problem('digest-mismatch');
+    const state = verdict === 'approve' ? 'approved' : 'rejected';
+    const remark = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
+    const set = { state, reviewerId: user.id, reviewedAt: engine.now(), ...remark } as const;
+    return {
+      write: { type: 'state', policy: id, version: version.version, set },
+      event: aboutVersion(`policy.${state}`, place.name, version),
+    };
+  });
+}
+
+/** A version, and the one that was published when it was asked to publish this one. */
+export interface Publication extends VersionPlace {
+  digest: string;
+  published: number | null;
+}
+
+/**
+ * Publishes an approved version. Problem `unsatisfiable` if no one could satisfy it, `not-now` if another one was
+ * published meanwhile.
+ */
+export async function publishVersion(
+  engine: PolicyEngine,
+  by: Administrator,
+  place: Publication,
+): Promise<{ alone: Alone | null }> {
+  const stored = await engine.policies.find(place.name);
+  const { document, authorId } = findVersion(stored, place.version);
+  const publishing = { author: authorId, space: stored?.spaceId ?? null };
+  const satisfiable = await assertSatisfiableNow(engine, [readPolicy(document)], publishing);
+  const { also, alone } = guardPower(engine, by, {
+    permission: 'publish-policies',
+    space: () => stored?.spaceId,
+  });
+  const decide = (version: VersionRecord, policy: PolicyRecord): PolicyIntent => {
+    assertNoObjection(againstVersion.publish(by, version, policy));
+    if (version.digest !== place.digest || policy.publishedVersion !== place.published) throw outdatedChange();
+    return {
+      write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
+      event: aboutVersion('policy.published', place.name, version),
+    };
+  };
+  await changeVersion(engine, by, place, decide, { also: inSequence(also, satisfiable), needed: 'publish-policies' });
+  return { alone: alone() };
+}
+
+/** Each of them costs time at every request. */
+const maxShadows = 10;
+
+/** Runs a version in shadow mode, in which it sees real requests and decides none; null ends that. */
+export async function setShadow(engine: PolicyEngine, user: User, name: string, version: number | null): Promise<void> {
+  const writing = await writingIn(engine, user);
+  const decide = (policy: PolicyRecord | null, watching: Watching[]): PolicyChange | null => {
+    writing.check(policy);
+    if (!policy) throw new Problem('not-found');
+    if (version !== null)
+      assertNoObjection(
+        againstVersion.shadow(user, findVersion(policy, version), policy, undefined, engine.environment),
+      );
+    if (policy.shadowVersion === version) return null;
+    if (version !== null) assertFewShadows(watching, writing.sees);
+    const intent: PolicyIntent = {
+      write: { type: 'shadow', policy: policy.id, version },
+      event: { type: 'policy.shadowed', policy: name, version },
+    };
+    return recorded(user, intent, engine.now());
+  };
+  await engine.policies.changeShadow(name, decide, writing.also);
+}
+
+type Watching = VersionPlace & { spaceId: SpaceId | null };
+
+/** Of policies that this person does not see, only the number is told. */
+function assertFewShadows(watching: Watching[], sees: (space: SpaceId | null) => boolean): void {
+  if (watching.length < maxShadows) return;
+  const shown = watching.filter(({ spaceId }) => sees(spaceId)).map(({ name, version }) => policyPin(name, version));
+  const hidden = watching.length - shown.length;
+  const running = [...shown, ...(hidden > 0 ? [`${hidden} of other spaces`] : [])].join(', ');
+  throw new Problem('not-now', {
+    detail: `Stop one version in shadow mode first: ${running} are running, and ${maxShadows} is the limit.`,
+  });
+}
+
+/**
+ * Checks a document without storing it: its faults and their places, or what it says and whether anyone could decide
+ * it.
+ */
+export async function checkPolicy(
+  engine: Pick<PolicyEngine, 'directory' | 'environment'>,
+  reader: User | TokenCaller,
+  document: string,
+) {
+  const parsed = parsePolicy(document, { isNew: true });
+  if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, terms: [], unsatisfiable: null, warnings: [] };
+  const { policy } = parsed;
+  const unsatisfiable = await whyUnsatisfiable(engine, reader, policy);
+  const warnings = [...lookalikeWarnings(document), ...(await unadoptedIn(engine, reader, policy))];
+  return { ok: true, errors: [], name: policy.policy, terms: describePolicy(policy), unsatisfiable, warnings };
+}
+
+/** Groups of a provider that it names, anywhere in its text, and that no administrator has adopted. */
+async function unadoptedIn(
+  { directory }: Pick<PolicyEngine, 'directory'>,
+  reader: User | TokenCaller,
+  policy: PolicyDocument,
+): Promise<string[]> {
+  const record = await directory.read();
+  return record.groups
+    .filter(
+      (group) =>
+        !isAdopted(group) &&
+        maySeeOwned(record, reader, group) &&
+        namesSource(policy, { kind: 'group', name: group.name }),
+    )
+    .map(({ name }) => formatUnadopted(name));
+}
+
+/** The JSON Schema of a document, made once. */
+export const policyJsonSchema = (): Record<string, unknown> => (shape ??= policySchema());
+
+let shape: Record<string, unknown> | undefined;
+
+type SatisfiableEngine = Pick<PolicyEngine, 'directory' | 'environment'>;
+
+/** Why the current people could never satisfy this policy; null if they can. What the reader does not see is absent. */
+export async function whyUnsatisfiable(
+  { directory, environment }: SatisfiableEngine,
+  reader: User | TokenCaller,
+  policy: PolicyDocument,
+): Promise<string | null> {
+  const record = await directory.read();
+  const visible = among(record, (item) => maySeeOwned(record, reader, item));
+  const result = checkSatisfiable(policy, directoryOf(visible, environment));
+  return result.ok ? null : result.reason;
+}
+
+/** The groups and servers that are meant, with all people. */
+const among = (record: DirectoryRecord, isMeant: (item: Owned) => boolean): DirectoryRecord => ({
+  ...record,
+  groups: record.groups.filter(isMeant),
+  servers: record.servers.filter(isMeant),
+});
+
+interface Publishing {
+  author?: UserId | null;
+  /** Where the policies are: of other spaces they name nothing. Null is global. */
+  space: SpaceId | null;
+}
+
+/**
+ * Problem `unsatisfiable`, with why, for each of these policies that no one could complete; what it returns refuses them in their
+ * commit, if people, groups or roles have changed meanwhile.
+ */
+export async function assertSatisfiableNow(
+  { directory, environment }: SatisfiableEngine,
+  policies: PolicyDocument[],
+  publishing: Publishing,
+): Promise<InCommit> {
+  const judged = await directory.read();
+  const assertIn = (record: DirectoryRecord): void =>
+    assertSatisfiableIn(directoryFor(record, publishing, environment), policies, publishing);
+  assertIn(judged);
+  return directory.guard((current) => {
+    // Of an epoch there is one record, and judging again takes time while others wait.
+    if (current !== judged) assertIn(current);
+  });
+}
+
+function directoryFor(record: DirectoryRecord, { space }: Publishing, environment: string): Directory {
+  const isMeant = ({ spaceId }: Owned): boolean => spaceId === null || spaceId === space;
+  return directoryOf(space === null ? record : among(record, isMeant), environment);
+}
+
+function assertSatisfiableIn(users: Directory, policies: PolicyDocument[], { author = null }: Publishing): void {
+  const faults = policies.flatMap((policy) => {
+    const result = checkSatisfiable(policy, users, author);
+    return result.ok ? [] : [{ path: [policy.policy], message: result.reason }];
+  });
+  const [fault, ...others] = faults;
+  if (!fault) return;
+  if (others.length === 0) throw new Problem('unsatisfiable', { detail: `${fault.path[0]}: ${fault.message}` });
+  throw new Problem('unsatisfiable', { detail: 'Correct these policies; nothing was published.', errors: faults });
+}
