@@ -1,4 +1,4 @@
-import { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import { ElicitationDetail } from '#requests/inbox/contract/inbox';
 
 /** Approves the request as a browser would: the one-time link, then the page, then the vote on what it showed. */
 export async function decideForThem(

@@ -1,9 +1,9 @@
 import { runDigest, type OpenedElicitation } from '../src/sdk/client/client.ts';
-import { addComment } from '#requests/deliberation/verbs/deliberate/remark';
-import { reviewLookBack } from '#requests/deliberation/verbs/edit/look-back';
-import { currentElicitation } from '#requests/state/verbs/change/change';
-import { castVote } from '#requests/voting/verbs/cast-vote';
-import { lookAt } from '#requests/inbox/verbs/signals/look-at';
+import { addComment } from '#requests/deliberation/verbs/deliberate';
+import { reviewLookBack } from '#requests/deliberation/verbs/edit';
+import { currentElicitation } from '#requests/state/verbs/change';
+import { castVote } from '#requests/voting/verbs';
+import { lookAt } from '#requests/inbox/verbs/signals';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import type { RunningServer } from '../src/server/server.ts';

@@ -10,7 +10,7 @@ import type {
   PolicyClause,
 } from '#policies/deciding/contract/clause';
 import type { SeparatedPerson } from '#policies/deciding/contract/clause';
-import type { Meaning } from '#requests/voting/contract/quorum/stage';
+import type { Meaning } from '#requests/voting/contract/quorum';
 import { clockTime } from '#platform/text/clock-time';
 import { deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
 import { formatsIn } from '#platform/text/formats';

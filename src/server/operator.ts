@@ -1,7 +1,7 @@
 import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
 import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '#people/users/verbs';
 import { applyPolicies, exportPolicies, type ApplyOptions } from '#policies/verbs/apply';
-import type { ChangingEngine } from '#requests/state/verbs/change/change';
+import type { ChangingEngine } from '#requests/state/verbs/change';
 import type { PairAnswer } from '#people/accounts/contract';
 import { decidePair, listPairs } from '#people/accounts/verbs/decide-pair';
 import { changeUser, type UserChanges } from '#people/users/verbs';
@@ -24,9 +24,9 @@ import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '#ke
 import { rewrapSecrets } from '#keeping/secrets/verbs';
 import { simulatePolicies, type SimulatedRequests, type SimulationEngine } from '#policies/verbs/simulate';
 import { verifyAndRecord, type VerifyLogRequest } from '#audit/verify/verbs/verify-log';
-import { liftStop } from '#requests/stops/verbs/lift-stop';
-import { stopCalls, type StopEngine, type StopRequest } from '#requests/stops/verbs/make-stop';
-import { listStops } from '#requests/stops/verbs/show-stops';
+import { liftStop } from '#requests/stops/verbs';
+import { stopCalls, type StopEngine, type StopRequest } from '#requests/stops/verbs';
+import { listStops } from '#requests/stops/verbs';
 import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content/verbs/erase';
 import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase';
 import { listHolds } from '#keeping/content/verbs/holds';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openReceipt } from '#audit/receipts/rules';
 import { parseVerifierKey } from '#audit/tree/rules/notes';
 import { readingPolicy } from '#policies/command/first-policies';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import type { ElicitationId } from '#platform/model/id';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';

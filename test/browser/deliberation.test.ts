@@ -3,7 +3,7 @@ import { applyPolicies } from '#policies/verbs/apply';
 import { changeUser } from '#people/users/verbs';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { delegate } from '#people/delegations/verbs';
-import { giveInformation } from '#requests/deliberation/verbs/deliberate/remark';
+import { giveInformation } from '#requests/deliberation/verbs/deliberate';
 import type { ElicitationId, RemarkId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { until } from '../support/poll.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { stopCalls } from '#requests/stops/verbs/make-stop';
+import { stopCalls } from '#requests/stops/verbs';
 import { until } from '../support/poll.ts';
 import { button, sharedHouse } from './house/house.ts';
 import { everyField, readOnly } from './house/questions.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { voteAndApply } from '#people/changes/verbs/changes';
-import { castVote } from '#requests/voting/verbs/cast-vote';
-import { showElicitation } from '#requests/inbox/verbs/request/show-elicitation';
+import { castVote } from '#requests/voting/verbs';
+import { showElicitation } from '#requests/inbox/verbs/request';
 import { toolPolicyName } from '#access/keys/verbs/tools';
 import { reportTools } from '#access/keys/verbs/tools';
 import { wholeServer } from '#people/directory/verbs/scope';

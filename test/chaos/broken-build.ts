@@ -5,7 +5,7 @@ import type { Fault } from '../mutation/fault.ts';
 
 /** The claim no longer asks whether the call is as it was read: two processes that claim at once both get it. */
 export const brokenClaim: Fault = {
-  file: 'src/requests/claims/store/tool-calls.ts',
+  file: 'src/requests/claims/store.ts',
   text: `WHERE id = \${id} AND state = \${call.state} AND attempt IS NOT DISTINCT FROM \${call.attempt}
        AND claimed_at IS NOT DISTINCT FROM \${moment(call.claimedAt)}`,
   becomes: 'WHERE id = ${id}',

@@ -85,7 +85,7 @@ export const callerFaults: Fault[] = [
     [['(i.session IS NULL OR EXISTS', '(true OR EXISTS']],
   ),
   ...faultsOf(
-    'src/requests/state/verbs/permissions/assert-vote.ts',
+    'src/requests/state/verbs/permissions.ts',
     ['test/requests/deliberation/reading-time.test.ts'],
     [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
   ),

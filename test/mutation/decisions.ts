@@ -59,7 +59,7 @@ export const decisionFaults: Fault[] = [
     [['isInSpaces === true && (', '(']],
   ),
   ...faultsOf(
-    'src/requests/voting/contract/quorum/quorum.ts',
+    'src/requests/voting/contract/quorum.ts',
     ['test/requests/voting/quorum.test.ts', ...approvers],
     [
       ['have >= need && !isRefused[at]', 'have >= need'],
@@ -77,20 +77,20 @@ export const decisionFaults: Fault[] = [
       ],
     ],
   ),
-  ...faultsOf('src/requests/machine/rules/machine/ballots.ts', approvers, [
+  ...faultsOf('src/requests/machine/rules/machine.ts', approvers, [
     ['!usersOf(ballot).some((user) => hasVoted(context, user, stage))', '!hasVoted(context, ballot.by, stage)'],
     ['accountsIn(stage ?? {}, vote)', 'usersOf(vote)'],
     ['?.freshVoters ? context.votes : votesInStage(context)', '?.freshVoters ? votesInStage(context) : context.votes'],
     ['votes.filter((vote) => vote.stage <= stage)', 'votes'],
     ['remarks < maxRemarks', 'remarks <= maxRemarks'],
   ]),
-  ...faultsOf('src/requests/machine/rules/machine/escalation.ts', approvers, [
+  ...faultsOf('src/requests/machine/rules/machine.ts', approvers, [
     ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],
     ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
     ['if (step.stage && !stands(step.stage, current)) return true;', ''],
     ['if (step.stage) return { replacement: { step: at, since: [] } };', ''],
   ]),
-  ...faultsOf('src/requests/machine/rules/machine/stages.ts', approvers, [
+  ...faultsOf('src/requests/machine/rules/machine.ts', approvers, [
     ['[...stages, ...inPlace].some(isHollow)', 'stages.some(isHollow)'],
   ]),
   ...faultsOf(
@@ -107,7 +107,7 @@ export const decisionFaults: Fault[] = [
     [['step.stage ?? ', '']],
   ),
   ...faultsOf(
-    'src/requests/machine/rules/step/courses.ts',
+    'src/requests/machine/rules/step.ts',
     ['test/requests/machine/properties.test.ts'],
     [
       ['delay: waits[at++]', 'delay: 0'],
@@ -115,12 +115,8 @@ export const decisionFaults: Fault[] = [
       ['{ ...context, ...course.assigns(args) }', 'context'],
     ],
   ),
-  ...faultsOf(
-    'src/requests/machine/rules/step/step.ts',
-    ['test/requests/state/paths.test.ts'],
-    [['at <= now', 'at < now']],
-  ),
-  ...faultsOf('src/requests/machine/rules/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
+  ...faultsOf('src/requests/machine/rules/step.ts', ['test/requests/state/paths.test.ts'], [['at <= now', 'at < now']]),
+  ...faultsOf('src/requests/machine/rules/machine.ts', approvers, [[' && watch.until > now;', ';']]),
   ...faultsOf('src/policies/deciding/rules/decide.ts', deciding, [
     ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
     ["isOutcome<AllowRule>('allow')(first) || considered.some(failed)", "isOutcome<AllowRule>('allow')(first)"],

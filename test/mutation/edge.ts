@@ -28,17 +28,17 @@ export const edgeFaults: Fault[] = [
     [['if (query.wait > 0) await authenticate.key(request);', '']],
   ),
   ...faultsOf(
-    'src/requests/inbox/routes/inbox/stream-routes.ts',
+    'src/requests/inbox/routes/inbox.ts',
     ['test/access/keys/keys.test.ts'],
     [['if (!(await mayHear(changes.at(-1)?.event))) return stream.end();', '']],
   ),
   ...faultsOf(
-    'src/requests/pages/routes/frame/page-session.ts',
+    'src/requests/pages/routes/frame.ts',
     ['test/requests/pages/hosted-page.test.ts'],
     [['if (isOfOwnSite(headers) && secret', 'if (secret']],
   ),
   ...faultsOf(
-    'src/requests/pages/routes/pages/question-exchange.ts',
+    'src/requests/pages/routes/pages.ts',
     ['test/requests/pages/connect-page.test.ts'],
     [["protocol === 'http:' ? `https: ${origin}` : 'https:'", '`https: ${origin}`']],
   ),

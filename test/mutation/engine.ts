@@ -47,32 +47,30 @@ export const engineFaults: Fault[] = [
     ['test/people/spaces/spaces.test.ts'],
     [['space: () => space })(tx);', 'space: () => space });']],
   ),
-  ...faultsOf('src/requests/voting/verbs/cast-vote.ts', deliberation, [['...(vote.for && { for: vote.for }),', '']]),
+  ...faultsOf('src/requests/voting/verbs.ts', deliberation, [['...(vote.for && { for: vote.for }),', '']]),
   ...faultsOf(
-    'src/requests/voting/verbs/cast-vote.ts',
+    'src/requests/voting/verbs.ts',
     ['test/requests/voting/vote-race.test.ts'],
     [["if (action === 'decline' && !vote.comment) throw needsComment();", '']],
   ),
-  ...faultsOf('src/requests/voting/verbs/cast-vote.ts', grants, [
+  ...faultsOf('src/requests/voting/verbs.ts', grants, [
     ['Math.min(...durations', 'Math.max(...durations'],
     [' && !durations.includes(undefined) ? grant', ' ? grant'],
   ]),
   ...faultsOf(
-    'src/requests/voting/verbs/cast-vote.ts',
+    'src/requests/voting/verbs.ts',
     ['test/requests/deliberation/confirmation.test.ts'],
     [['    assertTyped(engine, row, terms, vote);\n', '']],
   ),
-  ...faultsOf('src/requests/state/verbs/change/change.ts', deliberation, [
-    ["(isWaiting || status === 'accepted')", 'true'],
-  ]),
-  ...faultsOf('src/requests/state/verbs/change/change.ts', voids, [
+  ...faultsOf('src/requests/state/verbs/change.ts', deliberation, [["(isWaiting || status === 'accepted')", 'true']]),
+  ...faultsOf('src/requests/state/verbs/change.ts', voids, [
     ['timeAfter(engine, row.state.context.now)', 'engine.now()'],
   ]),
-  ...faultsOf('src/requests/state/verbs/change/preceding-change.ts', voids, [
+  ...faultsOf('src/requests/state/verbs/change.ts', voids, [
     ["due !== null && timerType(due) !== 'elicitation.started'", 'due !== null'],
   ]),
   ...faultsOf(
-    'src/requests/asking/verbs/requester/requesters.ts',
+    'src/requests/asking/verbs/requester.ts',
     ['test/access/keys/key-makers.test.ts'],
     [
       ['isTrial(environment) && server', 'server'],
@@ -80,7 +78,7 @@ export const engineFaults: Fault[] = [
       [' && usersOf(ballot).includes(keyMaker)', ''],
     ],
   ),
-  ...faultsOf('src/requests/state/verbs/permissions/assert-vote.ts', deliberation, [
+  ...faultsOf('src/requests/state/verbs/permissions.ts', deliberation, [
     ["if (seenDigest !== digest) throw new Problem('digest-mismatch');", ''],
   ]),
   ...faultsOf('src/access/sign-in/contract/authentication.ts', deliberation, [
@@ -88,7 +86,7 @@ export const engineFaults: Fault[] = [
     ['provenAt(authentication) + within > now', 'provenAt(authentication) + within >= now'],
   ]),
   ...faultsOf(
-    'src/requests/state/verbs/permissions/permissions.ts',
+    'src/requests/state/verbs/permissions.ts',
     ['test/requests/deliberation/permissions.test.ts'],
     [["[!acts && !may(user, 'tend-requests'), 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
   ),
@@ -124,7 +122,7 @@ export const engineFaults: Fault[] = [
       ],
     ],
   ),
-  ...faultsOf('src/requests/state/verbs/permissions/permissions.ts', deliberation, [
+  ...faultsOf('src/requests/state/verbs/permissions.ts', deliberation, [
     ['[breakGlass?.userId, row.state.context.breakGlassIssuer].includes(id)', 'false'],
     ["[!mayBreakGlass, 'forbidden', 'needs-break-glass'],", ''],
   ]),
@@ -132,31 +130,29 @@ export const engineFaults: Fault[] = [
     ['seen: digest,', ''],
     ['assertFreshSignIn(user, freshEnough, now);', ''],
   ]),
-  ...faultsOf('src/requests/claims/verbs/claim/find-call.ts', claim, [
+  ...faultsOf('src/requests/claims/verbs/claim.ts', claim, [
     ['elicitations.every(({ closedAt })', 'elicitations.some(({ closedAt })'],
   ]),
-  ...faultsOf('src/requests/claims/verbs/claim/claim-call.ts', claim, [
+  ...faultsOf('src/requests/claims/verbs/claim.ts', claim, [
     ['if (isStale(rows, engine.now()))', 'if (false)'],
     ['if (!isApproved(engine.ring, rows, run))', 'if (false)'],
   ]),
   ...faultsOf(
-    'src/requests/asking/verbs/ask/open-elicitation.ts',
+    'src/requests/asking/verbs/ask.ts',
     ['test/requests/asking/tool-call-state.test.ts'],
     [['  assertSameCall(request, joined?.call);', '']],
   ),
-  ...faultsOf('src/requests/asking/verbs/ask/open-elicitation.ts', callback, [
-    ['  assertSameQuestion(binding, joined?.row?.id);', ''],
-  ]),
+  ...faultsOf('src/requests/asking/verbs/ask.ts', callback, [['  assertSameQuestion(binding, joined?.row?.id);', '']]),
   ...faultsOf(
-    'src/requests/asking/verbs/prepare/join-call.ts',
+    'src/requests/asking/verbs/prepare.ts',
     ['test/requests/asking/open-race.test.ts'],
     [['await currentElicitation(engine, equalRow.id)', 'await engine.reader.elicitation(equalRow.id)']],
   ),
-  ...faultsOf('src/requests/grants/verbs/use-grant.ts', grants, [
+  ...faultsOf('src/requests/grants/verbs.ts', grants, [
     [' || verdict.frozen.length > 0', ''],
     ['.some((user) => askers.has(user))', '.some(() => false)'],
   ]),
-  ...faultsOf('src/requests/grants/verbs/grant-terms.ts', grants, [
+  ...faultsOf('src/requests/grants/verbs.ts', grants, [
     ['if ((requester.client?.name ?? null) !== agent) return null;', ''],
     ['if (!isSame || isMore) return null;', 'if (!isSame) return null;'],
     [' && amount >= 0', ''],
@@ -186,23 +182,23 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/requests/inbox/verbs/visibility/visible-of.ts',
+    'src/requests/inbox/verbs/visibility.ts',
     ['test/requests/deliberation/need-to-know.test.ts'],
     [['  users.owners.get(serverId) === id ||\n', '']],
   ),
-  ...faultsOf('src/requests/pages/verbs/callback/mint-token.ts', callback, [
+  ...faultsOf('src/requests/pages/verbs/callback.ts', callback, [
     ['if (ownerOf(ring, row).session !== session)', 'if (false)'],
     ["if (row.audience !== 'requester') throw forApprovers();", ''],
   ]),
-  ...faultsOf('src/requests/pages/verbs/callback/take-callback.ts', callback, [
+  ...faultsOf('src/requests/pages/verbs/callback.ts', callback, [
     ["if (row.status === 'cancelled' && row.cause !== 'user') return false;", ''],
   ]),
-  ...faultsOf('src/requests/pages/verbs/callback/take-callback.ts', callback, [
+  ...faultsOf('src/requests/pages/verbs/callback.ts', callback, [
     ['if (isBound && !hasLeft)', 'if (false)'],
     ['if (completedBy === undefined && isBound) {', 'if (false) {'],
   ]),
   ...faultsOf(
-    'src/requests/pages/verbs/callback/take-callback.ts',
+    'src/requests/pages/verbs/callback.ts',
     ['test/requests/pages/connect-page.test.ts'],
     [['if (state !== undefined && !isState(question, state))', 'if (false)']],
   ),

@@ -32,7 +32,7 @@ export const passkeyFaults: Fault[] = [
   ...faultsOf('src/access/passkeys/verbs.ts', signIns, [
     ["if (!isProven) throw refusedPasskey('passkey-unproven', passkey);", ''],
   ]),
-  ...faultsOf('src/requests/voting/verbs/sign-vote.ts', votes, [
+  ...faultsOf('src/requests/voting/verbs.ts', votes, [
     ["if (needed === 'passkey') throw new Problem('passkey-needed');", ''],
     ['usePasskey(engine, assertion, challenge, user.id)', 'usePasskey(engine, assertion, challenge)'],
     ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],

@@ -14,7 +14,7 @@ export const secondFactorFaults: Fault[] = [
   ...faultsOf('src/access/factors/contract/factor-rule.ts', routes, [
     ["return hasFactor ? 'prove-factor' : 'enrol-factor';", "return 'enrol-factor';"],
   ]),
-  ...faultsOf('src/requests/pages/routes/credentials/page-exchange.ts', pages, [
+  ...faultsOf('src/requests/pages/routes/credentials.ts', pages, [
     ['return session?.step === null ? session.user : null;', 'return session?.user ?? null;'],
   ]),
   ...faultsOf('src/access/factors/store/second-factors.ts', sessions, [
@@ -42,7 +42,7 @@ export const secondFactorFaults: Fault[] = [
   ...faultsOf('src/access/factors/verbs.ts', sessions, [
     ["if (!stored.isProven) throw new Problem('unproven', { about: [stored.totp.id] });", ''],
   ]),
-  ...faultsOf('src/requests/voting/verbs/sign-vote.ts', presence, [
+  ...faultsOf('src/requests/voting/verbs.ts', presence, [
     [
       'if (isFresh(user.authentication, freshFor, now) && isVouchedFor(needed, user.authentication)) return;',
       'if (isFresh(user.authentication, freshFor, now)) return;',

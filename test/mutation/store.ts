@@ -14,12 +14,12 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/requests/pages/store/tokens/tokens.ts',
+    'src/requests/pages/store/tokens.ts',
     ['test/requests/asking/callback.test.ts'],
     [[' AND (elicitation_id IS NULL OR elicitation_id = ${elicitation})', '']],
   ),
   ...faultsOf(
-    'src/requests/claims/store/tool-calls.ts',
+    'src/requests/claims/store.ts',
     ['test/requests/state/tool-calls.test.ts'],
     [
       ['AND attempt IS NOT DISTINCT FROM ${call.attempt}', ''],
@@ -27,7 +27,7 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/requests/inbox/store/inbox/viewer.ts',
+    'src/requests/inbox/store/inbox.ts',
     ['test/people/spaces/spaces.test.ts'],
     [['`e.server_id = ANY(${watches}::text[])`', '`(${watches}::text[] IS NOT NULL)`']],
   ),
@@ -37,7 +37,7 @@ export const storeFaults: Fault[] = [
     [['[isAfter, isOf, isAmong]', '[isAfter, isOf]']],
   ),
   ...faultsOf(
-    'src/requests/inbox/store/inbox/viewer.ts',
+    'src/requests/inbox/store/inbox.ts',
     ['test/requests/inbox/inbox.test.ts'],
     [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],
@@ -47,7 +47,7 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/requests/pages/store/proofs/page-proofs.ts',
+    'src/requests/pages/store/proofs.ts',
     ['test/requests/pages/hosted-page.test.ts'],
     [
       ['        WHERE p.session_hash IS NULL\n', ''],
@@ -55,7 +55,7 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/requests/pages/store/proofs/page-tries.ts',
+    'src/requests/pages/store/proofs.ts',
     ['test/requests/pages/code-tries.test.ts'],
     [
       ['(t.tries < ${most} OR', '(t.tries <= ${most} OR'],
@@ -64,7 +64,7 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/requests/asking/store/opening/outbox.ts',
+    'src/requests/asking/store/opening.ts',
     ['test/requests/state/outbox.test.ts'],
     [
       ['WHERE place > ${place}', 'WHERE place >= ${place}'],
@@ -81,7 +81,7 @@ export const storeFaults: Fault[] = [
     ['test/access/scim/provisioning/races.test.ts'],
     [['await holdVotes(tx);', '']],
   ),
-  ...faultsOf('src/requests/asking/store/opening/opening-statement.ts', grants, [
+  ...faultsOf('src/requests/asking/store/opening.ts', grants, [
     ['AND g.revoked_at IS NULL', ''],
     ['AND g.suspended_at IS NULL', ''],
     ['AND g.expires_at > to_timestamp(i.opened_at / 1000.0)', ''],
@@ -97,5 +97,5 @@ export const storeFaults: Fault[] = [
       ['...always.map((property) => values[property]), ...rest', '...always.map((property) => values[property])'],
     ],
   ),
-  ...faultsOf('src/requests/grants/verbs/manage-grants.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
+  ...faultsOf('src/requests/grants/verbs.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
 ];

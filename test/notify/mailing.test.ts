@@ -10,7 +10,7 @@ import { setOwner } from '#people/groups/verbs';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { NodeWarning } from '#platform/nodes/contract/node-warning';
 import { warnOfMails } from '#notify/mail/loops';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { defaultLimits } from '#platform/config/config';
 import { newId } from '#platform/crypto/random';
 import { createKeyRing } from '#platform/crypto/key-ring';
-import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
+import { openElicitation } from '#requests/asking/verbs/ask';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '#people/directory/verbs/scope';
 import { choosePeople, maxNotifiedAtOnce, notificationOrder, type NotificationOrder } from '#notify/verbs/plan-notices';

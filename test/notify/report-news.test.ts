@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import type { MintedToken } from '#requests/pages/contract';
 import type { ServerId, UserId } from '#platform/model/id';
 import { planNews } from '#notify/verbs/plan';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { setOwner } from '#people/groups/verbs';
 import { json } from '../support/json.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';

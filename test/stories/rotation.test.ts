@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { openPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-call';
+import { openPassed } from '#requests/asking/verbs/passed-calls';
 import { afterAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import { provenTotp } from '#access/factors/verbs';
 import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { askingAt, question, type Asking } from '../support/nodes/asking.ts';

@@ -7,7 +7,7 @@ import { ownSecret } from '#platform/http/routes/authenticate';
 import { asSignIn } from '#platform/http/routes/route';
 import { keepSession } from '#platform/http/routes/authenticate';
 import { limitGuesses } from '#platform/http/routes/limits';
-import { requestWasSuccessful } from '#requests/inbox/routes/inbox/console-routes';
+import { requestWasSuccessful } from '#requests/inbox/routes/inbox';
 
 /** People's own authenticator apps, and proving with them who one is. */
 export function serveSecondFactorRoutes({ app, engine, serve }: ApiParts): void {

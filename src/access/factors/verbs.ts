@@ -24,7 +24,7 @@ import {
 } from '../sign-in/verbs/sessions.ts';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
-import { readable } from '#requests/state/verbs/change/readable';
+import { readable } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { UserId } from '#platform/model/id';
 import { lookupHash } from '#platform/crypto/key-ring';

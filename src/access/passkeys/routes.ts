@@ -7,7 +7,7 @@ import { randomSecret } from '#platform/crypto/random';
 import { newChallenge, relyingParty } from './verbs.ts';
 import { addPasskey, beginPasskey, listPasskeys, listPasskeysOf, removePasskey, type MakingPasskey } from './verbs.ts';
 import { confirmByPasskey, signInWithPasskey } from './verbs.ts';
-import { beginSignedVote } from '#requests/voting/verbs/sign-vote';
+import { beginSignedVote } from '#requests/voting/verbs';
 import { challengeLife } from './contract/types.ts';
 import type { User } from '#people/directory/contract/user';
 import type { ApiParts } from '#platform/http/routes/parts';
@@ -15,7 +15,7 @@ import { ownSecret } from '#platform/http/routes/authenticate';
 import { asSignIn, placeOf } from '#platform/http/routes/route';
 import { challengeCookie, keepSession } from '#platform/http/routes/authenticate';
 import { limitGuesses } from '#platform/http/routes/limits';
-import { deviceOrAddress, welcome } from '#requests/inbox/routes/inbox/console-routes';
+import { deviceOrAddress, welcome } from '#requests/inbox/routes/inbox';
 
 /** People's own passkeys, and signing in with them. Guesses are slowed down as those of passwords are. */
 export function servePasskeyRoutes(parts: ApiParts): void {

@@ -18,7 +18,7 @@ import { newId } from '#platform/crypto/random';
 import { Problem } from '#platform/model/problem';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { mayNeedPasskey, presenceFor, type Presence, type PresenceTerm } from '#people/directory/contract/presence';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 
 /** What a device holds and what unlocks it are two factors. */
 const byPasskey = (passkey: PasskeyId) => ({ method: 'passkey', assurance: 'multi-factor', passkey }) as const;

@@ -4,7 +4,7 @@ import type { KeyRing } from '#platform/crypto/key-ring';
 import { lookupHash, lookupHashes } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';
 import { isId } from '#platform/model/id';
-import type { Reader } from '#requests/asking/store/reader/reader';
+import type { Reader } from '#requests/asking/store/reader';
 import type { AccessLog } from './store/access.ts';
 import { provenRow } from '#requests/state/verbs/proven-row';
 

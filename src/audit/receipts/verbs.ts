@@ -14,12 +14,12 @@ import {
 import type { ElicitationId } from '#platform/model/id';
 import type { KeyScope, User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { assertOwn } from '#people/directory/verbs/scope';
-import { pageVisitor } from '#requests/pages/verbs/page/page-visitor';
-import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
-import { currentElicitation } from '#requests/state/verbs/change/change';
+import { pageVisitor } from '#requests/pages/verbs/page';
+import { assertVisible } from '#requests/inbox/verbs/visibility';
+import { currentElicitation } from '#requests/state/verbs/change';
 import { witnessedHead } from '../tree/verbs.ts';
 import { assertMay } from '#policies/deciding/verbs/rules';
 import { judgeNote, logSigners } from '../tree/rules/checkpoint.ts';

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isSame, type Identity } from '#platform/model/identity';
 import type { ServerCaller } from '#people/directory/contract/user';
 import { identitiesOf } from '#policies/document/rules/directory';
-import { readable } from '#requests/state/verbs/change/readable';
+import { readable } from '#requests/state/verbs/change';
 import { hashSecret } from '#platform/crypto/random';
 import { mintToken, openToken } from '#access/tokens/rules';
 

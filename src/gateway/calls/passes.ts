@@ -3,7 +3,7 @@ import type { AssentryClient, RenewPasses } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/transport/deadline';
 import { randomHex } from '#sdk/client/digest/hex';
 import { AskedTool, NamedRequester } from '#requests/asking/contract/open';
-import { maxPassedArguments, maxPasses, maxReported } from '#requests/asking/contract/routes/pass';
+import { maxPassedArguments, maxPasses, maxReported } from '#requests/asking/contract/routes';
 
 type AskedPass = RenewPasses['passes'][number];
 

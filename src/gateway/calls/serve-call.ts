@@ -28,7 +28,7 @@ import {
   type ReceivedCall,
   callWith,
 } from './arguments.ts';
-import type { StateBinding } from '#requests/asking/contract/routes/request-state';
+import type { StateBinding } from '#requests/asking/contract/routes';
 import { digestJson } from '#sdk/mcp/question/call/call-name';
 import type { Principal } from '#sdk/mcp/tools/principal/principal';
 import type { CallFrame } from '../frames/mcp-words.ts';

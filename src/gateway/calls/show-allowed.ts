@@ -1,7 +1,7 @@
 import type { AssentryClient } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/transport/deadline';
 import { AskedTool } from '#requests/asking/contract/open';
-import { maxPasses } from '#requests/asking/contract/routes/pass';
+import { maxPasses } from '#requests/asking/contract/routes';
 import { awaitTool } from '#sdk/mcp/tools/tasks/pending-tools';
 import type { Principal } from '#sdk/mcp/tools/principal/principal';
 import { isObject } from '../frames/frame.ts';

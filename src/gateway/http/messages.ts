@@ -20,7 +20,7 @@ import type { Reservation } from '../identity/limits.ts';
 import { headerText } from './headers.ts';
 import { readUpstreamInTurns, type UpstreamLine } from '../frames/reading.ts';
 import type { RelayedAnswer } from '#requests/asking/contract/open';
-import type { StateBinding } from '#requests/asking/contract/routes/request-state';
+import type { StateBinding } from '#requests/asking/contract/routes';
 import { Reply } from '#sdk/mcp/channels/channels/reply';
 import { decisionIn } from '#sdk/mcp/question/result/decision';
 import { digestJson } from '#sdk/mcp/question/call/call-name';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { eraseOutlived } from './verbs/erase.ts';
-import { reservationLife } from '#requests/asking/verbs/memos/call-memos';
+import { reservationLife } from '#requests/asking/verbs/memos';
 import { keepConfirmations } from '#people/groups/verbs';
 import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 

@@ -4,7 +4,7 @@ import { bytes, recordset, text } from '#platform/database/sql';
 import type { Database } from '#platform/database/database';
 import { locks } from '#platform/database/sql';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
-import { elicitationTable } from '#requests/state/store/row/elicitation';
+import { elicitationTable } from '#requests/state/store/row';
 import { readLive, type ServingNode } from '#platform/nodes/store';
 
 /** A secret in the database: its key id, and a value that shows whether a node holds the same. */

@@ -12,7 +12,7 @@ import {
   type StoredSecret,
   type Uses,
 } from './store.ts';
-import { readable } from '#requests/state/verbs/change/readable';
+import { readable } from '#requests/state/verbs/change';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';

@@ -14,7 +14,7 @@ import { deliveryEntry } from '../verbs/deliveries.ts';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import { chatWith } from './contract.ts';
 import type { ChatMessage } from './store.ts';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 
 /** Milliseconds between two checks without a change. */
 const intervalMs = 5000;

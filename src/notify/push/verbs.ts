@@ -6,7 +6,7 @@ import { newId } from '#platform/crypto/random';
 import type { DeviceId, NotificationId, UserId } from '#platform/model/id';
 import { invalidInput, Problem } from '#platform/model/problem';
 import type { StoredDevice } from './store.ts';
-import { readable } from '#requests/state/verbs/change/readable';
+import { readable } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { webhookAddress } from '../webhooks/verbs.ts';
 import { testNotification } from '../verbs/settings.ts';

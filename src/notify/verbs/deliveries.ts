@@ -4,7 +4,7 @@ import { placeKindOf, type DeliveryChannel, type NotificationKind } from '../con
 import { chatMemberForm, chatWith, type PlaceKind } from '../chat/contract.ts';
 import type { User } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
+import { assertVisible } from '#requests/inbox/verbs/visibility';
 import { listWebhooks } from '../webhooks/verbs.ts';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { type Delivered, type DeliveryEvent, requestFacts, type RequestFacts } from '#audit/entries/rules/events';

@@ -6,7 +6,7 @@ import type { NotificationKind, SignInChange } from '../contract/notification.ts
 import type { User } from '#people/directory/contract/user';
 import type { Language } from '#platform/text/language';
 import { revealAsText } from '#platform/text/visible-text';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import type { TakenNotification, NewNotification } from '../store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { provenRow } from '#requests/state/verbs/proven-row';

@@ -3,17 +3,17 @@ import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { isAdministrator } from '#people/directory/contract/permission';
 import { userOfRequester, type Directory } from '#policies/document/rules/directory';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { policyTerms } from '#requests/state/verbs/permissions/policy-terms';
-import { requestersOf } from '#requests/asking/verbs/requester/requesters';
-import { openQuestion } from '#requests/asking/verbs/question/sealed-question';
+import { policyTerms } from '#requests/state/verbs/permissions';
+import { requestersOf } from '#requests/asking/verbs/requester';
+import { openQuestion } from '#requests/asking/verbs/question';
 import type { NotificationChannel, NotificationKind } from '../contract/notification.ts';
 import type { NotifyTerms } from '#policies/terms/notify';
 import type { Notice, PlannedNotice } from '../store.ts';
-import { against, permission } from '#requests/state/verbs/permissions/permissions';
-import { currentStage } from '#requests/machine/rules/machine/ballots';
-import { firstOf } from '#requests/voting/contract/quorum/quorum';
+import { against, permission } from '#requests/state/verbs/permissions';
+import { currentStage } from '#requests/machine/rules/machine';
+import { firstOf } from '#requests/voting/contract/quorum';
 import { builtInPolicy } from '#policies/document/rules/verdict';
 
 /**

@@ -14,7 +14,7 @@ import { inTurn } from '#platform/crypto/in-turns';
 import type { Directory } from '#policies/document/rules/directory';
 import type { ElicitationId, WebhookId, UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
-import type { OutboxEvent } from '#requests/asking/store/opening/outbox';
+import type { OutboxEvent } from '#requests/asking/store/opening';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import type { NotificationKind, NotificationSettings } from '../contract/notification.ts';
 import { isAdministrator } from '#people/directory/contract/permission';

@@ -17,7 +17,7 @@ import {
 } from '#people/directory/verbs/directory';
 import { faultOfAddress } from '#platform/model/names';
 import type { StoredWebhook } from './store.ts';
-import { readable } from '#requests/state/verbs/change/readable';
+import { readable } from '#requests/state/verbs/change';
 
 export type WebhookEngine = DirectoryEngine & Pick<Engine, 'webhooks' | 'ring'>;
 

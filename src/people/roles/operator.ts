@@ -1,5 +1,5 @@
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { ChangingEngine } from '#requests/state/verbs/change/change';
+import type { ChangingEngine } from '#requests/state/verbs/change';
 import { addRole, changeRole, listRoles, removeRole, showRole, type NewRole } from './verbs.ts';
 import { roleOfName } from '../directory/verbs/directory.ts';
 

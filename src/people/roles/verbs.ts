@@ -5,7 +5,7 @@ import { isRoleName, roleNameRule, rolePermissions } from './contract.ts';
 import { invalidInput, Problem } from '#platform/model/problem';
 import type { Alone } from '../directory/contract/user.ts';
 import type { DirectoryRecord, RoleRecord } from '../directory/store/directory-record.ts';
-import type { ChangingEngine } from '#requests/state/verbs/change/change';
+import type { ChangingEngine } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   changeDirectory,

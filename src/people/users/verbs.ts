@@ -43,7 +43,7 @@ import { auditEntry } from '#audit/entries/rules/entry';
 import type { UserChange } from '#audit/entries/rules/events';
 import { identitiesOf } from '#policies/document/rules/directory';
 import type { InCommit } from '#platform/database/database';
-import { changeElicitation, type ChangingEngine } from '#requests/state/verbs/change/change';
+import { changeElicitation, type ChangingEngine } from '#requests/state/verbs/change';
 import { canSignIn } from '../directory/verbs/power.ts';
 
 export interface NewUserRequest {

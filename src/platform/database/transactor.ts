@@ -2,9 +2,9 @@ import type { Prisma } from './generated/prisma/client.ts';
 import type { ElicitationId } from '../model/id.ts';
 import { batch } from './database.ts';
 import { changeStatement } from '#requests/state/store/change-statement';
-import { openingStatement, type Opening } from '#requests/asking/store/opening/opening-statement';
-import type { OutboxEvent, StoredEvent } from '#requests/asking/store/opening/outbox';
-import { nextRow, type ElicitationChange, type ElicitationRow } from '#requests/state/store/row/row';
+import { openingStatement, type Opening } from '#requests/asking/store/opening';
+import type { OutboxEvent, StoredEvent } from '#requests/asking/store/opening';
+import { nextRow, type ElicitationChange, type ElicitationRow } from '#requests/state/store/row';
 import type { Ledger } from '#audit/entries/store/entries';
 
 /** Is called after each commit that changed something, with the changes to announce, and whether other nodes need them. */

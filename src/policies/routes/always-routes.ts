@@ -1,7 +1,7 @@
 import { routes } from '#platform/http/contract/openapi';
 import { allowAlways, alwaysChoices } from '../verbs/apply.ts';
 import { showPolicyVersion } from '../verbs/show.ts';
-import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
+import { assertVisible } from '#requests/inbox/verbs/visibility';
 import type { ApiParts } from '#platform/http/routes/parts';
 import { madeAlone } from '#platform/http/routes/parts';
 

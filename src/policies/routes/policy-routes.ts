@@ -8,7 +8,7 @@ import { requestChange } from '#people/changes/verbs/changes';
 import { restoreVersion, saveDraft, type VersionPlace } from '../verbs/draft.ts';
 import { reviewVersion, setShadow, submitVersion } from '../verbs/check.ts';
 import { listPolicies, listReviews, showHistory, showPolicyVersion, showShadow } from '../verbs/show.ts';
-import { visibleOf } from '#requests/inbox/verbs/visibility/visible-of';
+import { visibleOf } from '#requests/inbox/verbs/visibility';
 import { simulatePolicies } from '../verbs/simulate.ts';
 import { createLimiter } from '#platform/model/limiter';
 import type { User } from '#people/directory/contract/user';

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  faultOfPath,
-  maxLabelLength,
-  maxPathLength,
-  maxFacts,
-  type KeyFact,
-} from '#requests/facts/contract/facts/key-fact';
+import { faultOfPath, maxLabelLength, maxPathLength, maxFacts, type KeyFact } from '#requests/facts/contract/facts';
 import { atMost } from '../document/rules/term.ts';
 import { defineTerm } from '../document/rules/term.ts';
 

@@ -34,7 +34,7 @@ import { digestDocument, readPolicy, retires } from './simulate.ts';
 import { assertSatisfiableNow, submitVersion } from './check.ts';
 import { sha256 } from '#platform/crypto/digest';
 import { alwaysConditions, type AlwaysCondition, type AlwaysKind } from '../language/rules/always.ts';
-import { askedIn, factsOf } from '#requests/state/verbs/change/facts';
+import { askedIn, factsOf } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 
 export interface Applied extends VersionPlace {

@@ -4,7 +4,7 @@ import { policyPin } from '../contract/policy.ts';
 import { Problem } from '#platform/model/problem';
 import { inSequence, type InCommit } from '#platform/database/database';
 import type { PolicyChange, PolicyRecord, VersionRecord } from '../store/policies.ts';
-import { assertNoObjection } from '#requests/state/verbs/permissions/permissions';
+import { assertNoObjection } from '#requests/state/verbs/permissions';
 import { accountsOf } from '#people/accounts/verbs/pairs';
 import { guardPower, outdatedChange, type Administrator, type TokenCaller } from '#people/directory/verbs/directory';
 import {

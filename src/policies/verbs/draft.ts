@@ -4,7 +4,7 @@ import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
 import type { PolicyDocument } from '../document/rules/document.ts';
 import type { PolicyRecord, VersionRecord, PolicyChange, PolicyWrite } from '../store/policies.ts';
-import { assertNoObjection } from '#requests/state/verbs/permissions/permissions';
+import { assertNoObjection } from '#requests/state/verbs/permissions';
 import {
   issuerOf,
   type TokenCaller,

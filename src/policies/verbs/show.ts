@@ -11,7 +11,7 @@ import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { findVersion, type PolicyEngine } from './draft.ts';
 import type { VersionPlace } from './draft.ts';
-import { visibleOf } from '#requests/inbox/verbs/visibility/visible-of';
+import { visibleOf } from '#requests/inbox/verbs/visibility';
 import { describeDocument, retires } from './simulate.ts';
 import { mayReview, versionPermissions } from './simulate.ts';
 

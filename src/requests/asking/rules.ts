@@ -1,5 +1,5 @@
 import type { Audience, Mode } from './contract/elicitation.ts';
-import type { KeyFact } from '../facts/contract/facts/key-fact.ts';
+import type { KeyFact } from '../facts/contract/facts.ts';
 import { canonicalJson } from '#platform/crypto/digest';
 import { sha256Hex } from '#platform/crypto/digest';
 

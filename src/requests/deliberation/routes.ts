@@ -1,15 +1,15 @@
 import { routes } from '#platform/http/contract/openapi';
-import { revokeApproval } from '../claims/verbs/claim/revoke-approval.ts';
-import { addApprover } from './verbs/deliberate/add-approver.ts';
-import { watchElicitation } from './verbs/deliberate/watch-elicitation.ts';
-import { editElicitation } from './verbs/edit/edit-elicitation.ts';
+import { revokeApproval } from '../claims/verbs/claim.ts';
+import { addApprover } from './verbs/deliberate.ts';
+import { watchElicitation } from './verbs/deliberate.ts';
+import { editElicitation } from './verbs/edit.ts';
 import { listBreakGlass, breakGlassElicitation, reviewBreakGlass } from './verbs/emergency.ts';
-import { listLookBacks, reviewLookBack } from './verbs/edit/look-back.ts';
-import { lookAt } from '../inbox/verbs/signals/look-at.ts';
-import { readPassedCall } from '../inbox/verbs/visibility/read-passed-call.ts';
-import { postponeElicitation } from './verbs/deliberate/postpone-elicitation.ts';
-import { addComment, askForInformation } from './verbs/deliberate/remark.ts';
-import { withdrawVote } from '../voting/verbs/withdraw-vote.ts';
+import { listLookBacks, reviewLookBack } from './verbs/edit.ts';
+import { lookAt } from '../inbox/verbs/signals.ts';
+import { readPassedCall } from '../inbox/verbs/visibility.ts';
+import { postponeElicitation } from './verbs/deliberate.ts';
+import { addComment, askForInformation } from './verbs/deliberate.ts';
+import { withdrawVote } from '../voting/verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts';
 import { serveOnElicitation } from '#platform/http/routes/parts';
 

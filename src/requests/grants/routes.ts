@@ -1,6 +1,6 @@
 import type { GrantList } from './contract.ts';
 import { routes } from '#platform/http/contract/openapi';
-import { listGrants, reviewGrant, revokeGrant } from './verbs/manage-grants.ts';
+import { listGrants, reviewGrant, revokeGrant } from './verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts';
 
 /** Standing approvals. */

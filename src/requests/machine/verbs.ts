@@ -1,4 +1,4 @@
-import { machineShape } from './rules/step/shape.ts';
+import { machineShape } from './rules/step.ts';
 
 let cachedShape: ReturnType<typeof machineShape> | undefined;
 

@@ -6,7 +6,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '#people/directory/verbs/scope';
 import type { OpenRequest } from '#policies/deciding/verbs/open';
 import { addBuiltInServer } from '#people/directory/verbs/directory';
-import { openElicitation } from '../asking/verbs/ask/open-elicitation.ts';
+import { openElicitation } from '../asking/verbs/ask.ts';
 
 /**
  * Opens the one request that the built-in test server can make, as every server does: policies judge it, people decide

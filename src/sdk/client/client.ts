@@ -21,12 +21,12 @@ import {
   type RedeemState,
   type SealRound,
   type SealState,
-} from '#requests/asking/contract/routes/request-state';
-import { Passes, type RenewPasses } from '#requests/asking/contract/routes/pass';
+} from '#requests/asking/contract/routes';
+import { Passes, type RenewPasses } from '#requests/asking/contract/routes';
 import { knownHints } from './known-hints.ts';
 import type { ReportTools } from '#access/keys/contract/key';
-import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#requests/asking/contract/routes/memo';
-import { ServerIdentity } from '#requests/asking/contract/routes/identity';
+import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#requests/asking/contract/routes';
+import { ServerIdentity } from '#requests/asking/contract/routes';
 import { PersonalCredential, type FindCredential, type RefuseCredential } from '#connect/credentials/contract';
 import {
   CallbackTaken,
@@ -73,12 +73,12 @@ export type {
   SealedState,
   SealState,
   StateBinding,
-} from '#requests/asking/contract/routes/request-state';
-export type { Passes, RenewPasses } from '#requests/asking/contract/routes/pass';
+} from '#requests/asking/contract/routes';
+export type { Passes, RenewPasses } from '#requests/asking/contract/routes';
 export type { ReportTools } from '#access/keys/contract/key';
 export type { FindCredential, PersonalCredential, RefuseCredential } from '#connect/credentials/contract';
-export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#requests/asking/contract/routes/memo';
-export type { ServerIdentity } from '#requests/asking/contract/routes/identity';
+export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#requests/asking/contract/routes';
+export type { ServerIdentity } from '#requests/asking/contract/routes';
 export type { MintedToken, MintToken } from '#requests/pages/contract';
 export type { ToolCallState } from '#requests/claims/contract';
 export type { ClientOptions } from './transport/connection.ts';

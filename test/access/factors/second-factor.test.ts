@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import type { OwnSessions } from '#access/sign-in/contract/account';
 import type { BegunTotp, OwnTotp, RecoveryCodes } from '#access/factors/contract/second-factor';
 import { createListener, signedInUser, startSession } from '#access/sign-in/verbs/sessions';

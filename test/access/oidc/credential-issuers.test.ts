@@ -9,7 +9,7 @@ import { addGroup, changeMembers } from '#people/groups/verbs';
 import { setConfirmation, showConfirmation } from '#people/groups/verbs';
 import { makePasswordLink, type PasswordLink } from '#access/passwords/verbs';
 import { signedInUser } from '#access/sign-in/verbs/sessions';
-import { castVote } from '#requests/voting/verbs/cast-vote';
+import { castVote } from '#requests/voting/verbs';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { askingAt } from '../../support/nodes/asking.ts';

@@ -3,7 +3,7 @@ import { addGroup, changeMembers } from '#people/groups/verbs';
 import { groupChanges } from '#access/oidc/verbs/sign-in';
 import type { GroupId, UserId } from '#platform/model/id';
 import type { GroupRecord } from '#people/directory/store/directory-record';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { browserAt } from '../../support/nodes/console.ts';
 import { beginAt, signInBy } from '../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditEntry } from '#audit/entries/rules/entry';
 import type { CreatedKey } from '#access/keys/contract/key';
-import type { SavedView } from '#requests/inbox/contract/history/view-routes';
+import type { SavedView } from '#requests/inbox/contract/history';
 import { newId } from '#platform/crypto/random';
 import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';

@@ -6,7 +6,7 @@ import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
 import type { GrantList } from '#requests/grants/contract';
 import type { WaitingChange } from '#people/changes/contract';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { eraseContent } from '#keeping/content/verbs/erase';
 import type { ElicitationId } from '#platform/model/id';
 import { types as english } from '../../../web/src/audit/log/words/english-log.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { LogPage, Report } from '#audit/search/contract';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import { exportEntries } from '#audit/exports/verbs';
 import { addSpace, moveToSpace } from '#people/spaces/verbs';
 import { applyPolicies } from '#policies/verbs/apply';

@@ -1,12 +1,6 @@
 import pg from 'pg';
 import { createKeyRing, type KeyRing } from '#platform/crypto/key-ring';
-import {
-  openQuestion,
-  openVerdict,
-  ownerOf,
-  sealQuestion,
-  sealVerdict,
-} from '#requests/asking/verbs/question/sealed-question';
+import { openQuestion, openVerdict, ownerOf, sealQuestion, sealVerdict } from '#requests/asking/verbs/question';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { nodeOptions } from '../prepared.ts';
 

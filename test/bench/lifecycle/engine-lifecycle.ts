@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { castVote } from '#requests/voting/verbs/cast-vote';
-import { viewElicitation } from '#requests/asking/verbs/view/elicitation-view';
+import { castVote } from '#requests/voting/verbs';
+import { viewElicitation } from '#requests/asking/verbs/view';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
-import { waitForOutcome } from '#requests/asking/verbs/view/wait-for-outcome';
+import { openElicitation } from '#requests/asking/verbs/ask';
+import { waitForOutcome } from '#requests/asking/verbs/view';
 import type { User, ServerCaller } from '#people/directory/contract/user';
 import { accepted, question } from '../question.ts';
 

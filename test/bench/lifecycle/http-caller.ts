@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import type { Prepared } from '../prepared.ts';
 import { accepted, question } from '../question.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { OpenElicitation } from '#requests/asking/contract/open';
-import { castVote } from '#requests/voting/verbs/cast-vote';
+import { castVote } from '#requests/voting/verbs';
 import type { Status } from '#requests/asking/contract/elicitation';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';

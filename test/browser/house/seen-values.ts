@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { revealText } from '#platform/text/visible-text';
-import { follow, readPointer, writePointer } from '#requests/facts/contract/facts/pointer';
+import { follow, readPointer, writePointer } from '#requests/facts/contract/facts';
 
 /**
  * From now on keeps what is on the screen of each value, letter by letter and without any code of the console: in the

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { choiceOf } from '#policies/verbs/apply';
-import { factsOf as askedFacts } from '#requests/state/verbs/change/facts';
+import { factsOf as askedFacts } from '#requests/state/verbs/change';
 import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition';
 import { judgedHints } from '#gateway/tools/definition';
 import { readingPolicy } from '#policies/command/first-policies';

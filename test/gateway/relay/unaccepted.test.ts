@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createClient } from '#sdk/client/client';
 import { listPins, unacceptedIn } from '#gateway/tools/pins';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { callTool, findRequest, listRequests, makeClient, textOf } from '../../sdk/mcp/peers.ts';
 import { json } from '../../support/json.ts';
 import { newFolder } from '../../support/new-folder.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import type { ElicitationId } from '#platform/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

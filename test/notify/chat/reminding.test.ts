@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { publish } from '../../support/requests/policies.ts';
 import { until } from '../../support/poll.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import type { LogPage } from '#audit/search/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { PolicyCheck, PolicyDetail, PolicyList, ShadowReport } from '#policies/contract/documents';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { SavedViewList } from '#requests/inbox/contract/history/view-routes';
+import type { SavedViewList } from '#requests/inbox/contract/history';
 import type { WorkloadList } from '#access/workloads/contract';
 import type { WaitingKey } from '#access/keys/contract/key';
 import type { Space, SpaceList } from '#people/spaces/contract';

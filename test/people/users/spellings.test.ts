@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { NamedRequester } from '#requests/asking/contract/open';
-import { usersKnownAs } from '#requests/asking/verbs/requester/requesters';
+import { usersKnownAs } from '#requests/asking/verbs/requester';
 import { runs } from '../../support/runs.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { startTestServer, type TestUser } from '../../support/nodes/server.ts';

@@ -13,7 +13,7 @@ import {
   userTable,
   workloadTable,
 } from '#people/directory/store/tables';
-import { elicitationTable } from '#requests/state/store/row/elicitation';
+import { elicitationTable } from '#requests/state/store/row';
 import { entryTable } from '#audit/entries/store/entries';
 import { passkeyTable, totpTable } from '#access/factors/store/factors';
 import { grantTable } from '#requests/grants/store/tables';
@@ -26,8 +26,8 @@ import {
   revisionTable,
   voteTable,
 } from '#requests/deliberation/store/tables';
-import { stopTable } from '#requests/stops/store/stop';
-import { toolCallTable } from '#requests/claims/store/tool-call';
+import { stopTable } from '#requests/stops/store';
+import { toolCallTable } from '#requests/claims/store';
 import { freshDatabase } from '../../support/databases/database.ts';
 
 interface AnyTable {

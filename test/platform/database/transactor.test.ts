@@ -5,7 +5,7 @@ import { readEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
 import { openDatabase } from '#platform/database/database';
-import type { ElicitationChange, ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationChange, ElicitationRow } from '#requests/state/store/row';
 import { createTransactor } from '#platform/database/transactor';
 import { testEvidence } from '../../support/audit/evidence.ts';
 import { changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { appFiles } from '#requests/pages/routes/connect/console-pages';
+import { appFiles } from '#requests/pages/routes/connect';
 import { createApp } from '#platform/http/routes/app';
 import { createChats } from '#notify/chat/channel/chats';
 import { consoleAddresses } from '#access/sign-in/contract/authentication';

@@ -7,7 +7,7 @@ import { newApiKey } from '#access/tokens/rules';
 import { newId } from '#platform/crypto/random';
 import { applyPolicies } from '#policies/verbs/apply';
 import { saveDraft } from '#policies/verbs/draft';
-import { stopCalls } from '#requests/stops/verbs/make-stop';
+import { stopCalls } from '#requests/stops/verbs';
 import { createToken, prepareToken } from '#access/tokens/verbs/admin-tokens';
 import { addRole, type NewRole } from '#people/roles/verbs';
 import { delegate } from '#people/delegations/verbs';

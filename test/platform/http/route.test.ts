@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '#platform/crypto/random';
-import { elicitationRoutes } from '#requests/asking/contract/routes/elicitation-routes';
+import { elicitationRoutes } from '#requests/asking/contract/routes';
 import { Problem } from '#platform/model/problem';
 import type { Authenticate } from '#platform/http/routes/authenticate';
 import { createServe } from '#platform/http/routes/route';

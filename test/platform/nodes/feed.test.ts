@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createFeed, type Feed } from '#platform/nodes/verbs/feed';
-import { outboxPage } from '#requests/asking/store/opening/outbox';
+import { outboxPage } from '#requests/asking/store/opening';
 import type { CommittedEvent } from '#platform/database/transactor';
 import { until } from '../../support/poll.ts';
 

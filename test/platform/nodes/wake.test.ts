@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '#requests/asking/contract/open';
-import { cancelElicitation } from '#requests/state/verbs/end/cancel-elicitation';
+import { cancelElicitation } from '#requests/state/verbs/end';
 import { followChanges } from '#platform/nodes/verbs/engine';
 import { openDatabase } from '#platform/database/database';
 import { createStore } from '#platform/database/store';

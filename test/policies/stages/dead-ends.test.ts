@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayCast } from '#requests/machine/rules/machine/ballots';
-import { begin, dueTimer, step, type Step } from '#requests/machine/rules/step/step';
-import type { Stage } from '#requests/voting/contract/quorum/stage';
+import { mayCast } from '#requests/machine/rules/machine';
+import { begin, dueTimer, step, type Step } from '#requests/machine/rules/step';
+import type { Stage } from '#requests/voting/contract/quorum';
 import { checkSatisfiable } from '#policies/deciding/rules/stages';
 import { resolveStages } from '#policies/deciding/rules/stages';
 import { planStages } from '#policies/document/rules/stages';

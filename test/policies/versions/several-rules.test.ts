@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import type { PolicyCheck, Simulation } from '#policies/contract/documents';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import { claimToolCall } from '#requests/claims/verbs/claim/claim-call';
+import { claimToolCall } from '#requests/claims/verbs/claim';
 import { wholeServer } from '#people/directory/verbs/scope';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';
 import type { Engine } from '#platform/nodes/verbs/engine';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import type { BegunMemo, KeptMemo } from '#requests/asking/contract/routes/memo';
+import type { BegunMemo, KeptMemo } from '#requests/asking/contract/routes';
 import { question, askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';

@@ -4,7 +4,7 @@ import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { MintedToken } from '#requests/pages/contract';
 import { mintToken } from '#access/tokens/rules';
 import { warnOfReports } from '#requests/pages/loops';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import type { ElicitationId } from '#platform/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';

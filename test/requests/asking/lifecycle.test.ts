@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { runDigest } from '#sdk/client/client';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

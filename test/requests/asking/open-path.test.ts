@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { Asking } from '../../support/nodes/asking.ts';

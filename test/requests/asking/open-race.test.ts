@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { OpenedElicitation, ToolCallClaim } from '#requests/asking/contract/open';
-import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
+import { openElicitation } from '#requests/asking/verbs/ask';
 import type { ServerId } from '#platform/model/id';
-import type { Opening } from '#requests/asking/store/opening/opening-statement';
+import type { Opening } from '#requests/asking/store/opening';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { Passes } from '#requests/asking/contract/routes/pass';
+import type { Passes } from '#requests/asking/contract/routes';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createKeyRing } from '#platform/crypto/key-ring';
-import { isSampled } from '#requests/asking/verbs/prepare/sample';
+import { isSampled } from '#requests/asking/verbs/prepare';
 
 const ringOf = (secret: string) => createKeyRing([{ kid: 'k1', secret: secret.repeat(32) }]);
 const requests = Array.from({ length: 2000 }, (_, at) => ({ id: `eli_${at}`, digest: 'ab'.repeat(32) }));

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addGroup, changeMembers, setOwner } from '#people/groups/verbs';
 import { changeUser } from '#people/users/verbs';
-import { castVote } from '#requests/voting/verbs/cast-vote';
+import { castVote } from '#requests/voting/verbs';
 import type { ElicitationId, GroupId, ServerId } from '#platform/model/id';
 import { builtInRoles } from '#people/directory/contract/permission';
 import type { DirectoryRecord, UserRecord } from '#people/directory/store/directory-record';

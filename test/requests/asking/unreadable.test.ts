@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';

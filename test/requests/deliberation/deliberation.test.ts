@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail, Inbox } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail, Inbox } from '#requests/inbox/contract/inbox';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import { applyPolicies } from '#policies/verbs/apply';
 import { changeUser } from '#people/users/verbs';
 import { delegate } from '#people/delegations/verbs';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { openStaged } from '../../support/requests/staged.ts';

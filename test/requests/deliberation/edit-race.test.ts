@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { applyPolicies } from '#policies/verbs/apply';
-import { castVote } from '#requests/voting/verbs/cast-vote';
-import { editElicitation } from '#requests/deliberation/verbs/edit/edit-elicitation';
+import { castVote } from '#requests/voting/verbs';
+import { editElicitation } from '#requests/deliberation/verbs/edit';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
-import type { Comparison, SignalList } from '#requests/inbox/contract/inbox/signal';
-import type { HistoryRow } from '#requests/inbox/contract/history/history-routes';
+import type { Inbox } from '#requests/inbox/contract/inbox';
+import type { Comparison, SignalList } from '#requests/inbox/contract/inbox';
+import type { HistoryRow } from '#requests/inbox/contract/history';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { newId } from '#platform/crypto/random';
 import { setOwner } from '#people/groups/verbs';
 import { delegate } from '#people/delegations/verbs';
 import type { UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
-import type { Stage } from '#requests/voting/contract/quorum/stage';
+import type { Stage } from '#requests/voting/contract/quorum';
 import { builtInName } from '#policies/document/rules/verdict';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

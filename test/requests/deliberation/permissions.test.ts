@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { delegate } from '#people/delegations/verbs';
 import type { Role } from '#people/directory/contract/permission';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { DelegationList } from '#people/delegations/contract';
 import { presenceFor, stricterPresence, type Presence } from '#people/directory/contract/presence';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import { castVote } from '#requests/voting/verbs/cast-vote';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import { castVote } from '#requests/voting/verbs';
 import { changeUser } from '#people/users/verbs';
 import { delegate } from '#people/delegations/verbs';
 import type { ElicitationId } from '#platform/model/id';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { publish } from '../../support/requests/policies.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 

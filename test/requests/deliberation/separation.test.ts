@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { routes } from '#platform/http/contract/openapi';
 import { delegate } from '#people/delegations/verbs';
-import { listGrants } from '#requests/grants/verbs/manage-grants';
+import { listGrants } from '#requests/grants/verbs';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import type { ElicitationId } from '#platform/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { changeMembers } from '#people/groups/verbs';
 import type { GroupId } from '#platform/model/id';
 import { json } from '../../support/json.ts';

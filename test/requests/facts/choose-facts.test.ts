@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseFacts, verbsOf } from '#requests/facts/contract/shown/choose-facts';
+import { chooseFacts, verbsOf } from '#requests/facts/contract/shown';
 
 const chosen = (args: Record<string, unknown>) =>
   chooseFacts(args).map(({ steps, unit }) => [steps, unit ?? []].map((path) => path.join('.')).join(' '));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inOrders, keyOrdersOf } from '#requests/facts/contract/facts/key-orders';
+import { inOrders, keyOrdersOf } from '#requests/facts/contract/facts';
 
 const args = {
   to: 'Bob',

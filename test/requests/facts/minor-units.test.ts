@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { minorUnitOf } from '#requests/facts/contract/facts/minor-units';
-import { showFacts } from '#requests/facts/contract/shown/show-facts';
+import { minorUnitOf } from '#requests/facts/contract/facts';
+import { showFacts } from '#requests/facts/contract/shown';
 
 test.each([
   ['amount_cents', 'cents'],

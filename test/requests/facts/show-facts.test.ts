@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { factText } from '#requests/facts/contract/facts/fact-text';
-import { showFacts } from '#requests/facts/contract/shown/show-facts';
+import { factText } from '#requests/facts/contract/facts';
+import { showFacts } from '#requests/facts/contract/shown';
 
 const args = {
   amount: 12400,

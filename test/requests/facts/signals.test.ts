@@ -6,7 +6,7 @@ import {
   signalsOfCall,
   type PastCall,
   type Present,
-} from '#requests/facts/contract/shown/signals';
+} from '#requests/facts/contract/shown';
 
 const idAt = (at: number) => `eli_${at}` as ElicitationId;
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { differencesIn } from '#requests/inbox/verbs/request/differences';
+import { differencesIn } from '#requests/inbox/verbs/request';
 
 test('equal values do not differ', () => {
   expect(differencesIn({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toEqual([]);

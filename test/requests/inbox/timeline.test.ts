@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Actor } from '#audit/entries/rules/entry';
-import { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox/timeline';
-import { showActor, showEvent, type RequestEvent } from '#requests/inbox/verbs/request/timeline';
+import { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox';
+import { showActor, showEvent, type RequestEvent } from '#requests/inbox/verbs/request';
 import { formatEvent } from '../../../web/src/requests/decide/words/english-timeline.ts';
 import { someProgress } from '../../support/requests/request-facts.ts';
 

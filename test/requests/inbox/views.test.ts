@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { SavedView, SavedViewList } from '#requests/inbox/contract/history/view-routes';
+import type { SavedView, SavedViewList } from '#requests/inbox/contract/history';
 import { saveView } from '#requests/inbox/verbs/saved-views';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';

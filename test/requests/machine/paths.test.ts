@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import type { ElicitationEvent, ElicitationInput } from '#requests/machine/rules/machine/context';
-import { elicitationMachine } from '#requests/machine/rules/machine/elicitation-machine';
-import { begin, statusOf, step, type Step } from '#requests/machine/rules/step/step';
+import type { ElicitationEvent, ElicitationInput } from '#requests/machine/rules/machine';
+import { elicitationMachine } from '#requests/machine/rules/machine';
+import { begin, statusOf, step, type Step } from '#requests/machine/rules/step';
 import { stageOf } from '../../support/requests/stages.ts';
 
 const staged: ElicitationInput = {

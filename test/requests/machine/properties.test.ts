@@ -1,20 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ElicitationInput } from '#requests/machine/rules/machine/context';
-import { firstArrival, nextArrival, restore, type Arrival, type Place } from '#requests/machine/rules/step/courses';
-import { elicitationMachine } from '#requests/machine/rules/machine/elicitation-machine';
-import {
-  begin,
-  dueTimer,
-  isScheduled,
-  refusal,
-  step,
-  type Step,
-  type StepEvent,
-} from '#requests/machine/rules/step/step';
-import { firstTransition, nextTransition, type MachineEvent } from '#requests/machine/rules/step/transition';
-import { usersOf, verdictOf, type Ballot } from '#requests/voting/contract/quorum/quorum';
-import type { Stage } from '#requests/voting/contract/quorum/stage';
+import type { ElicitationInput } from '#requests/machine/rules/machine';
+import { firstArrival, nextArrival, restore, type Arrival, type Place } from '#requests/machine/rules/step';
+import { elicitationMachine } from '#requests/machine/rules/machine';
+import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '#requests/machine/rules/step';
+import { firstTransition, nextTransition, type MachineEvent } from '#requests/machine/rules/step';
+import { usersOf, verdictOf, type Ballot } from '#requests/voting/contract/quorum';
+import type { Stage } from '#requests/voting/contract/quorum';
 import { runs } from '../../support/runs.ts';
 import { fitsSeats } from '../../support/requests/seats.ts';
 import { groupOf, stageOf } from '../../support/requests/stages.ts';

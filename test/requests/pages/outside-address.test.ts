@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { outsideAddress } from '#requests/pages/verbs/callback/outside-address';
+import { outsideAddress } from '#requests/pages/verbs/callback';
 
 const state = 'x'.repeat(43);
 

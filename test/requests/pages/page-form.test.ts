@@ -3,7 +3,7 @@ import { checkAnswer } from '#platform/form/answer';
 import type { ResultFieldSchema, ResultSchema } from '#platform/form/schema';
 import type { AnswerFault } from '#platform/form/answer';
 import { formatRule } from '#messages/english-faults';
-import { readFields, repeatFields, startFields } from '#requests/pages/verbs/page/page-form';
+import { readFields, repeatFields, startFields } from '#requests/pages/verbs/page';
 
 const only = (field: ResultFieldSchema, isRequired = false): ResultSchema => ({
   type: 'object',

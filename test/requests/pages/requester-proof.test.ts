@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopback } from '#platform/model/names';
-import { requesterProof } from '#requests/pages/verbs/proof/requester-proof';
-import type { Question } from '#requests/asking/verbs/question/sealed-question';
+import { requesterProof } from '#requests/pages/verbs/proof';
+import type { Question } from '#requests/asking/verbs/question';
 import { readIdentity } from '#platform/model/identity';
 
 const question = (subject: string, verified: boolean, code: string | null): Question => ({

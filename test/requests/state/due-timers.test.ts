@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ElicitationId } from '#platform/model/id';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import { openDatabase } from '#platform/database/database';
-import { createDueTimers } from '#requests/asking/store/reader/due-timers';
-import type { Opening } from '#requests/asking/store/opening/opening-statement';
+import { createDueTimers } from '#requests/asking/store/reader';
+import type { Opening } from '#requests/asking/store/opening';
 import { changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 

@@ -8,9 +8,9 @@ import {
   sealQuestion,
   sealVerdict,
   type Question,
-} from '#requests/asking/verbs/question/sealed-question';
+} from '#requests/asking/verbs/question';
 import { rewrapKeys } from '#platform/crypto/seal';
-import { openPassed, sealPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-call';
+import { openPassed, sealPassed } from '#requests/asking/verbs/passed-calls';
 import { newRing, oldRing, rotatedRing } from '../../platform/crypto/rings.ts';
 
 const question: Question = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase } from '#platform/database/database';
-import { outboxPage } from '#requests/asking/store/opening/outbox';
+import { outboxPage } from '#requests/asking/store/opening';
 import { createStore } from '#platform/database/store';
 import type { CommittedEvent } from '#platform/database/transactor';
 import { watchStatements } from '../../bench/statement-watch.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
 import type { ElicitationId } from '#platform/model/id';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import { callEntryOf, changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 
 const store = await openTestStore();

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { ElicitationChange } from '#requests/state/store/row/row';
-import type { Opening } from '#requests/asking/store/opening/opening-statement';
+import type { ElicitationChange } from '#requests/state/store/row';
+import type { Opening } from '#requests/asking/store/opening';
 import { createAlarm, type Alarm } from '#platform/nodes/loops/loop';
 import type { Loop } from '#platform/nodes/loops/loop';
-import { createTimerLoop } from '#requests/state/loops/timer-loop';
+import { createTimerLoop } from '#requests/state/loops';
 
 let loop: Loop;
 let alarm: Alarm;

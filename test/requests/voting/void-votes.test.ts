@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import { castVote } from '#requests/voting/verbs/cast-vote';
+import { castVote } from '#requests/voting/verbs';
 import { decidePair } from '#people/accounts/verbs/decide-pair';
 import { delegate } from '#people/delegations/verbs';
-import { currentElicitation } from '#requests/state/verbs/change/change';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { currentElicitation } from '#requests/state/verbs/change';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';

@@ -10,7 +10,7 @@ import {
   type Refusal,
   type UrlConsent,
 } from '#sdk/host/assentry-host';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { findRequest, listRequests } from '../mcp/peers.ts';
 import { claimStored } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';

@@ -4,7 +4,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { assentry } from '#sdk/mcp/assentry-v2';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../../support/poll.ts';

@@ -13,7 +13,7 @@ import {
   type ClientCapabilities,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Inbox, InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { Inbox, InboxItem } from '#requests/inbox/contract/inbox';
 import { assentry, type AssentryOptions, type AssentryTools } from '#sdk/mcp/assentry';
 import { until } from '../../support/poll.ts';
 import type { TestUser } from '../../support/nodes/server.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { leafHash } from '#audit/entries/rules/entry';
 import { canonicalJson } from '#platform/crypto/digest';
 import { ringMac } from '#platform/crypto/key-ring';
-import { openQuestion, ownerOf, sealQuestion } from '#requests/asking/verbs/question/sealed-question';
+import { openQuestion, ownerOf, sealQuestion } from '#requests/asking/verbs/question';
 import type { ElicitationId } from '#platform/model/id';
 import { sequenceAll, testRing } from '../nodes/log.ts';
 import type { ReviewedHouse } from './reviewed-house.ts';

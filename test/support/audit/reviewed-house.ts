@@ -4,7 +4,7 @@ import type { PolicyDetail } from '#policies/contract/documents';
 import { newId } from '#platform/crypto/random';
 import { eraseContent } from '#keeping/content/verbs/erase';
 import { endDelivery } from '#notify/verbs/deliveries';
-import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import { takeDueTimers } from '#requests/state/verbs/end';
 import { placeHold, releaseHold } from '#keeping/content/verbs/erase';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { delegate } from '#people/delegations/verbs';

@@ -1,19 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
-import { begin, step, type StepEvent } from '#requests/machine/rules/step/step';
+import { begin, step, type StepEvent } from '#requests/machine/rules/step';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
 import { openDatabase, type Database } from '#platform/database/database';
 import type { NewUser } from '#people/directory/store/tables';
-import {
-  readersOf,
-  type ElicitationChange,
-  type ElicitationRow,
-  type NewElicitation,
-} from '#requests/state/store/row/row';
+import { readersOf, type ElicitationChange, type ElicitationRow, type NewElicitation } from '#requests/state/store/row';
 import { createStore, type Store } from '#platform/database/store';
-import type { Opening } from '#requests/asking/store/opening/opening-statement';
+import type { Opening } from '#requests/asking/store/opening';
 import { freshDatabase } from './database.ts';
 import { testEvidence } from '../audit/evidence.ts';
 import { stageOf } from '../requests/stages.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { setSpaceRole } from '#people/spaces/verbs';
 import { byLink } from '#access/sign-in/verbs/sessions';
 import { byPassword } from '#access/passwords/verbs';

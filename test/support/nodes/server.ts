@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { hashPassword } from '#access/passwords/rules/passwords';
 import { newId } from '#platform/crypto/random';
 import type { Engine } from '#platform/nodes/verbs/engine';

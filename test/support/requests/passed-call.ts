@@ -1,7 +1,7 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
 import type { ServerId } from '#platform/model/id';
-import { sealPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-call';
+import { sealPassed } from '#requests/asking/verbs/passed-calls';
 import type { TestServer } from '../nodes/server.ts';
 
 /** A call that passed at this server, by the id of its entry. */

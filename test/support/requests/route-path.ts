@@ -12,7 +12,7 @@ import { storeCredential } from '#connect/credentials/verbs';
 import type { ElicitationId, ServerId, UserId } from '#platform/model/id';
 import { saveView } from '#requests/inbox/verbs/saved-views';
 import { addDevice } from '#notify/push/verbs';
-import { stopCalls } from '#requests/stops/verbs/make-stop';
+import { stopCalls } from '#requests/stops/verbs';
 import type { Asking } from '../nodes/asking.ts';
 import { openBrowser } from '../nodes/console.ts';
 import { allowForAnHour } from './grant.ts';

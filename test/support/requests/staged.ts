@@ -1,7 +1,7 @@
-import { sealVerdict } from '#requests/asking/verbs/question/sealed-question';
-import type { PolicyTerms } from '#requests/state/verbs/permissions/policy-terms';
-import type { ElicitationInput } from '#requests/machine/rules/machine/context';
-import { begin } from '#requests/machine/rules/step/step';
+import { sealVerdict } from '#requests/asking/verbs/question';
+import type { PolicyTerms } from '#requests/state/verbs/permissions';
+import type { ElicitationInput } from '#requests/machine/rules/machine';
+import { begin } from '#requests/machine/rules/step';
 import type { ElicitationId } from '#platform/model/id';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { Asking } from '../nodes/asking.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { argumentCells, sortBulk } from '../../../web/src/requests/inbox/bulk.ts';
 import { tableOfCalls } from '../../../web/src/ui/ListTable/list-table.ts';
 

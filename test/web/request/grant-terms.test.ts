@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatsIn } from '#platform/text/formats';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import {
   grantDurations,
   mayGrant,

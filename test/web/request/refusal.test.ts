@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ShownStage } from '#requests/voting/contract/quorum/shown-stage';
+import type { ShownStage } from '#requests/voting/contract/quorum';
 import { endsByOneRefusal } from '../../../web/src/requests/decide/DecisionButtons/refusal.ts';
 
 const group = (deny: number, refusals = 0) =>

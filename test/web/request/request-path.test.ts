@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import type { ElicitationInput } from '#requests/machine/rules/machine/context';
-import { elicitationMachine } from '#requests/machine/rules/machine/elicitation-machine';
-import { machineShape } from '#requests/machine/rules/step/shape';
-import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '#requests/machine/rules/step/step';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { ElicitationInput } from '#requests/machine/rules/machine';
+import { elicitationMachine } from '#requests/machine/rules/machine';
+import { machineShape } from '#requests/machine/rules/step';
+import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '#requests/machine/rules/step';
 import { phasesAfter } from '../../../web/src/requests/decide/request-path/machine-ways.ts';
 import { phases, requestPath } from '../../../web/src/requests/decide/request-path/request-path.ts';
 import { formatWaiting } from '../../../web/src/requests/decide/words/format-waiting.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Delivery } from '#notify/contract/settings';
-import type { TimelineEntry } from '#requests/inbox/contract/inbox/timeline';
+import type { TimelineEntry } from '#requests/inbox/contract/inbox';
 import { withDeliveries, type TimelineItem } from '../../../web/src/requests/decide/Timeline/with-deliveries.ts';
 import { formatDelivery } from '../../../web/src/requests/decide/words/english-timeline.ts';
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { ownServer } from '#platform/model/names';
 import { serverNow } from '../client/call-api/call-api.ts';
 import { readBreakGlass, readInbox } from '../requests/inbox/inbox.ts';

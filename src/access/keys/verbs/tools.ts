@@ -7,7 +7,7 @@ import { decide } from '#policies/deciding/rules/decide';
 import { ignoresArguments } from '#policies/deciding/rules/describe';
 import type { StoredTool, ToolOutcomes, SeenTool } from '../store.ts';
 import { outcomeOfVerdict } from '#policies/deciding/verbs/judge';
-import { askedIn, factsOf } from '#requests/state/verbs/change/facts';
+import { askedIn, factsOf } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Rules } from '#policies/deciding/verbs/rules';
 import { auditEntry, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry';

@@ -1,7 +1,7 @@
 import { signInSteps } from '../../factors/contract/factor-rule.ts';
 import type { RouteContract } from '#platform/http/contract/route';
 import { PasskeyAssertion, PasskeyRequest } from './passkeys.ts';
-import { SignedIn } from '#requests/inbox/contract/inbox/console';
+import { SignedIn } from '#requests/inbox/contract/inbox';
 
 /** The API with which people prove who they are by a passkey. */
 export const passkeySignInRoutes = {

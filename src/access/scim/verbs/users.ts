@@ -38,7 +38,7 @@ import type { Provisioner } from './tokens.ts';
 import { ScimError, scimPatch } from 'scim-patch';
 import { parse, stringify, type Compare, type Filter } from 'scim2-parse-filter';
 import { isAddress, isReadable } from '../../oidc/verbs/sign-in.ts';
-import type { ChangingEngine } from '#requests/state/verbs/change/change';
+import type { ChangingEngine } from '#requests/state/verbs/change';
 
 /** A person whom a provider provisions, and has not deleted. */
 export type ProvisionedRecord = Readonly<UserRecord> & { provisioned: ProvisionedUser };

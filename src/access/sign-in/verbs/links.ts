@@ -5,7 +5,7 @@ import type { UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { LinkWay } from '#people/directory/contract/user';
 import type { StoredLink } from '#people/users/store/access';
-import { readable } from '#requests/state/verbs/change/readable';
+import { readable } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
 import { userIn } from '#people/directory/verbs/directory';

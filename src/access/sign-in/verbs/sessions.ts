@@ -16,7 +16,7 @@ import {
 import { isTrial } from '#policies/contract/policy';
 import type { InCommit } from '#platform/database/database';
 import { factorsIn, type SessionIdentity, type StoredSession } from '../store/sessions.ts';
-import { assertFreshSignIn } from '#requests/state/verbs/permissions/assert-vote';
+import { assertFreshSignIn } from '#requests/state/verbs/permissions';
 import { signInSteps, stepLeft, type SignInStep } from '../../factors/contract/factor-rule.ts';
 import type { CurrentEpoch } from '#platform/database/epochs';
 

@@ -12,7 +12,7 @@ import type {
   ToolCallId,
   WebhookId,
 } from '#platform/model/id';
-import { usersOf, type Ballot } from '#requests/voting/contract/quorum/quorum';
+import { usersOf, type Ballot } from '#requests/voting/contract/quorum';
 import type {
   CallerState,
   CancelCause,
@@ -27,7 +27,7 @@ import type { Assurance } from '#access/sign-in/contract/authentication';
 import type { Factor } from '#people/directory/contract/user';
 import type { Permission } from '#people/directory/contract/permission';
 import type { Presence } from '#people/directory/contract/presence';
-import type { Meaning } from '#requests/voting/contract/quorum/stage';
+import type { Meaning } from '#requests/voting/contract/quorum';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import { Problem } from '#platform/model/problem';
 import { canonicalJson } from '#platform/crypto/digest';

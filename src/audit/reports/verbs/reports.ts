@@ -17,12 +17,12 @@ import type { User } from '#people/directory/contract/user';
 import { filtersOf } from '../store/reports.ts';
 import { hashOfName } from '../../entries/verbs.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { hashesOfRequester } from '#requests/inbox/verbs/inbox/read-narrowing';
+import { hashesOfRequester } from '#requests/inbox/verbs/inbox';
 import { unknownIn } from '../../search/verbs.ts';
 import { principalHashes } from '#platform/crypto/key-ring';
 import type { AskedRow } from '../../entries/store/asked-names.ts';
-import { readable } from '#requests/state/verbs/change/readable';
-import { openQuestion } from '#requests/asking/verbs/question/sealed-question';
+import { readable } from '#requests/state/verbs/change';
+import { openQuestion } from '#requests/asking/verbs/question';
 
 /**
  * A report as CSV (RFC 4180): the name stands after each person's id, times are ISO 8601 in UTC, and nothing is a formula.

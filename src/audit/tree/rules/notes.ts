@@ -1,7 +1,7 @@
 import { sha256 } from '#platform/crypto/digest';
 import { checkAssertion } from '#access/passkeys/rules';
 import type { PasskeyFault } from '#access/passkeys/contract/types';
-import { signedVoteText, type DeviceSignature, type SignedVote } from '#requests/voting/contract/bulk-vote/signed-vote';
+import { signedVoteText, type DeviceSignature, type SignedVote } from '#requests/voting/contract/bulk-vote';
 import type { StoredEvent } from '../../entries/rules/entry.ts';
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { invalidInput } from '#platform/model/problem';

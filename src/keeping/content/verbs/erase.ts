@@ -8,11 +8,11 @@ import { readEntry, auditEntry, type HoldPlaced, type Actor, type AuditEvent } f
 import type { ElicitationId, HoldId, ServerId } from '#platform/model/id';
 import { Problem, invalidInput } from '#platform/model/problem';
 import type { User, Alone } from '#people/directory/contract/user';
-import { currentElicitation } from '#requests/state/verbs/change/change';
-import { usersIn } from '#requests/inbox/verbs/request/show-elicitation';
-import { showVotes } from '#requests/inbox/verbs/request/show-proceedings';
-import { isAboutRequest, showActor, showEvent } from '#requests/inbox/verbs/request/timeline';
-import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
+import { currentElicitation } from '#requests/state/verbs/change';
+import { usersIn } from '#requests/inbox/verbs/request';
+import { showVotes } from '#requests/inbox/verbs/request';
+import { isAboutRequest, showActor, showEvent } from '#requests/inbox/verbs/request';
+import { assertVisible } from '#requests/inbox/verbs/visibility';
 import { sha256Hex } from '#platform/crypto/digest';
 import { newId } from '#platform/crypto/random';
 import {

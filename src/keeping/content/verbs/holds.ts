@@ -5,8 +5,8 @@ import type { Act, HoldRecord } from '../store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { principalHashes } from '#platform/crypto/key-ring';
 import { equalBytes } from '#platform/crypto/random';
-import { readable } from '#requests/state/verbs/change/readable';
-import { openQuestion } from '#requests/asking/verbs/question/sealed-question';
+import { readable } from '#requests/state/verbs/change';
+import { openQuestion } from '#requests/asking/verbs/question';
 
 type Reading = Pick<Engine, 'holds' | 'users' | 'directory'>;
 type Names = ReadonlyMap<string, string>;

@@ -1,18 +1,18 @@
 import { canonicalJson } from '#platform/crypto/digest';
-import { isScheduled } from '#requests/machine/rules/step/step';
+import { isScheduled } from '#requests/machine/rules/step';
 import type { User } from '#people/directory/contract/user';
 import { revealAsText } from '#platform/text/visible-text';
 import { chatWords, type ChatWords } from '#messages/chat-words';
 import type { Language } from '#platform/text/language';
 import { sharedWords } from '#messages/shared-words';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { defaultAnswer } from '#requests/state/verbs/change/facts';
-import { against, permission } from '#requests/state/verbs/permissions/permissions';
-import { policyTerms, type PolicyTerms } from '#requests/state/verbs/permissions/policy-terms';
-import { requestersOf } from '#requests/asking/verbs/requester/requesters';
-import { openQuestion, type Question } from '#requests/asking/verbs/question/sealed-question';
-import { progressOf } from '#requests/inbox/verbs/request/show-stages';
+import { defaultAnswer } from '#requests/state/verbs/change';
+import { against, permission } from '#requests/state/verbs/permissions';
+import { policyTerms, type PolicyTerms } from '#requests/state/verbs/permissions';
+import { requestersOf } from '#requests/asking/verbs/requester';
+import { openQuestion, type Question } from '#requests/asking/verbs/question';
+import { progressOf } from '#requests/inbox/verbs/request';
 import type { ResultSchema } from '#platform/form/schema';
 
 /** What a message in chat shows of one request. */

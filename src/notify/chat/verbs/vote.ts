@@ -7,17 +7,17 @@ import { Problem, type ProblemCode } from '#platform/model/problem';
 import { chatWords, type ChatWords } from '#messages/chat-words';
 import type { Language } from '#platform/text/language';
 import type { ChatPlace } from '../store.ts';
-import type { ElicitationRow } from '#requests/state/store/row/row';
-import { castVote } from '#requests/voting/verbs/cast-vote';
+import type { ElicitationRow } from '#requests/state/store/row';
+import { castVote } from '#requests/voting/verbs';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { assertSeen } from '#requests/state/verbs/permissions/assert-vote';
+import { assertSeen } from '#requests/state/verbs/permissions';
 import { votingInChat } from './show.ts';
 import type { User } from '#people/directory/contract/user';
 import { chatToApprovers } from '#policies/terms/chat';
 import { provenRow } from '#requests/state/verbs/proven-row';
-import { against, permission } from '#requests/state/verbs/permissions/permissions';
-import { policyTerms } from '#requests/state/verbs/permissions/policy-terms';
-import { requestersOf } from '#requests/asking/verbs/requester/requesters';
+import { against, permission } from '#requests/state/verbs/permissions';
+import { policyTerms } from '#requests/state/verbs/permissions';
+import { requestersOf } from '#requests/asking/verbs/requester';
 
 /** A click on a message, as its chat reports it. */
 export interface ChatVote {

@@ -2,7 +2,7 @@ import type { PairAnswer, PairSign } from '../contract.ts';
 import type { UserId } from '#platform/model/id';
 import { invalidInput } from '#platform/model/problem';
 import type { Alone } from '../../directory/contract/user.ts';
-import type { ChangingEngine } from '#requests/state/verbs/change/change';
+import type { ChangingEngine } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { decidedPairs, likelyPairs, pairOf, type Pair } from './pairs.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from '../../directory/verbs/directory.ts';

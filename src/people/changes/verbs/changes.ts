@@ -1,7 +1,7 @@
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 import type { User } from '../../directory/contract/user.ts';
-import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
+import { openElicitation } from '#requests/asking/verbs/ask';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { wholeServer } from '../../directory/verbs/scope.ts';
 import { addBuiltInServer, needsSecond, type TokenCaller } from '../../directory/verbs/directory.ts';
@@ -17,16 +17,16 @@ import {
 import { Problem, type ProblemCode } from '#platform/model/problem';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import { inSequence } from '#platform/database/database';
-import type { ElicitationRow } from '#requests/state/store/row/row';
-import type { NextCall } from '#requests/claims/store/tool-calls';
-import { claimToolCall } from '#requests/claims/verbs/claim/claim-call';
-import { findCall, isStale, moveCall, movingCall, type FoundCall } from '#requests/claims/verbs/claim/find-call';
-import { runDigest, runOf } from '#requests/asking/verbs/question/question-digest';
-import { openQuestion, ownerOf } from '#requests/asking/verbs/question/sealed-question';
-import { castVote, type Vote } from '#requests/voting/verbs/cast-vote';
+import type { ElicitationRow } from '#requests/state/store/row';
+import type { NextCall } from '#requests/claims/store';
+import { claimToolCall } from '#requests/claims/verbs/claim';
+import { findCall, isStale, moveCall, movingCall, type FoundCall } from '#requests/claims/verbs/claim';
+import { runDigest, runOf } from '#requests/asking/verbs/question';
+import { openQuestion, ownerOf } from '#requests/asking/verbs/question';
+import { castVote, type Vote } from '#requests/voting/verbs';
 import { readEntry } from '#audit/entries/rules/entry';
 import { may } from '../../directory/contract/permission.ts';
-import { currentElicitation } from '#requests/state/verbs/change/change';
+import { currentElicitation } from '#requests/state/verbs/change';
 
 /** A change that was made, or the request that waits for a second administrator. */
 export type Change<D> = { done: D; waits: null } | { done: null; waits: ElicitationId };

@@ -42,7 +42,7 @@ import { moveToSpace, setSpaceRole, spaceOfMoved, type Move, type SpaceRoleChang
 import { createToken, type NewAdminToken } from '#access/tokens/verbs/admin-tokens';
 import { addWebhook, type NewWebhook } from '#notify/webhooks/verbs';
 import { addWorkload, type NewWorkload } from '#access/workloads/verbs';
-import { findLiftable, liftStop } from '#requests/stops/verbs/lift-stop';
+import { findLiftable, liftStop } from '#requests/stops/verbs';
 import {
   changeKeyNetworks,
   narrowing,

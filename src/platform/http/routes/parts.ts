@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { RouteContract } from '../contract/route.ts';
 import type { Engine } from '../../nodes/verbs/engine.ts';
-import { showElicitation } from '#requests/inbox/verbs/request/show-elicitation';
-import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
+import { showElicitation } from '#requests/inbox/verbs/request';
+import { assertVisible } from '#requests/inbox/verbs/visibility';
 import type { ElicitationId } from '../../model/id.ts';
 import type { SignedInUser, Alone } from '#people/directory/contract/user';
 import type { RouteRequest, Answer, Serve } from './route.ts';

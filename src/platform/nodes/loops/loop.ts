@@ -1,4 +1,4 @@
-import { earliest, type ElicitationRow } from '#requests/state/store/row/row';
+import { earliest, type ElicitationRow } from '#requests/state/store/row';
 import type { Transactor } from '../../database/transactor.ts';
 import type { Logger } from 'pino';
 import type { Problem } from '../../model/problem.ts';

@@ -1,7 +1,7 @@
 import { routes } from '../../http/contract/openapi.ts';
-import { redeemState, sealState } from '#requests/asking/verbs/view/request-state';
-import { redeemRound, sealRound } from '#requests/asking/verbs/memos/round-state';
-import { showToolCall } from '#requests/claims/verbs/end/show-tool-call';
+import { redeemState, sealState } from '#requests/asking/verbs/view';
+import { redeemRound, sealRound } from '#requests/asking/verbs/memos';
+import { showToolCall } from '#requests/claims/verbs/end';
 import type { ApiParts } from '../../http/routes/parts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Topic } from '#requests/asking/contract/elicitation';
 import type { ServerId } from '../../model/id.ts';
-import type { ElicitationRow } from '#requests/state/store/row/row';
-import { outboxPage, type OutboxEvent } from '#requests/asking/store/opening/outbox';
+import type { ElicitationRow } from '#requests/state/store/row';
+import { outboxPage, type OutboxEvent } from '#requests/asking/store/opening';
 import type { CommittedEvent } from '../../database/transactor.ts';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import type { WitnessAddress } from '#audit/tree/rules/notes';

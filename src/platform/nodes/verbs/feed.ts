@@ -1,5 +1,5 @@
 import type { ElicitationId } from '../../model/id.ts';
-import { outboxPage, type Outbox } from '#requests/asking/store/opening/outbox';
+import { outboxPage, type Outbox } from '#requests/asking/store/opening';
 import type { CommittedEvent } from '../../database/transactor.ts';
 
 type Listener = (event: CommittedEvent) => void;

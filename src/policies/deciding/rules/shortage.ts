@@ -1,5 +1,5 @@
-import { canComplete } from '#requests/voting/contract/quorum/quorum';
-import type { ApproverGroup, Stage, EscalationStep } from '#requests/voting/contract/quorum/stage';
+import { canComplete } from '#requests/voting/contract/quorum';
+import type { ApproverGroup, Stage, EscalationStep } from '#requests/voting/contract/quorum';
 import { formatNeed } from '#messages/english-clauses';
 import { formatsIn } from '#platform/text/formats';
 import { namedIn, type ApproverLookup, formatUnknowns } from './approvers.ts';

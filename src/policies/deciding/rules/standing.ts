@@ -6,8 +6,8 @@ import {
   verdictOf,
   votersIn,
   type Ballot,
-} from '#requests/voting/contract/quorum/quorum';
-import type { Stage, ApproverGroup } from '#requests/voting/contract/quorum/stage';
+} from '#requests/voting/contract/quorum';
+import type { Stage, ApproverGroup } from '#requests/voting/contract/quorum';
 import { lookupOf, type ApproverLookup, isInSources } from './approvers.ts';
 import type { Directory } from '../../document/rules/directory.ts';
 import type { Facts } from '../../document/rules/document.ts';

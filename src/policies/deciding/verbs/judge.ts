@@ -1,4 +1,4 @@
-import type { Stage } from '#requests/voting/contract/quorum/stage';
+import type { Stage } from '#requests/voting/contract/quorum';
 import { decide } from '../rules/decide.ts';
 import type { Directory } from '../../document/rules/directory.ts';
 import type { Facts } from '../../document/rules/document.ts';
@@ -6,15 +6,15 @@ import type { PolicyBook } from '../rules/book.ts';
 import { resolveStages } from '../rules/stages.ts';
 import type { Shortage } from '../rules/shortage.ts';
 import { type Verdict, builtInPolicy } from '../../document/rules/verdict.ts';
-import { factsOf, type AskedQuestion, type FactsContext } from '#requests/state/verbs/change/facts';
+import { factsOf, type AskedQuestion, type FactsContext } from '#requests/state/verbs/change';
 import type { Rules, RulesSnapshot } from './rules.ts';
 import { inTurn } from '#platform/crypto/in-turns';
 import type { UserId } from '#platform/model/id';
 import type { ServerCaller } from '#people/directory/contract/user';
-import type { ShadowRecord } from '#requests/asking/store/opening/opening-statement';
+import type { ShadowRecord } from '#requests/asking/store/opening';
 import { checkFacts, checkQuestion, type CheckedQuestion, type OpenRequest } from './open.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { usersKnownAs } from '#requests/asking/verbs/requester/requesters';
+import { usersKnownAs } from '#requests/asking/verbs/requester';
 import { Problem, type FieldError } from '#platform/model/problem';
 import { faultOfJustification } from '../../document/rules/stages.ts';
 

@@ -1,5 +1,5 @@
 import type { Audience, Mode } from '#requests/asking/contract/elicitation';
-import { type KeyFact, faultOfTarget } from '#requests/facts/contract/facts/key-fact';
+import { type KeyFact, faultOfTarget } from '#requests/facts/contract/facts';
 import type { Requester } from '#people/directory/contract/user';
 import { lintFormSchema, lintResultSchema } from '#platform/form/lint';
 import type { FormSchema, ResultSchema } from '#platform/form/schema';
@@ -9,9 +9,9 @@ import type { KeyRing } from '#platform/crypto/key-ring';
 import type { UserId } from '#platform/model/id';
 import { formatClause } from '#messages/english-clauses';
 import type { Verdict } from '../../document/rules/verdict.ts';
-import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { openVerdict } from '#requests/asking/verbs/question/sealed-question';
+import { openVerdict } from '#requests/asking/verbs/question';
 
 /** A question as the asking server sends it. */
 export interface OpenRequest {

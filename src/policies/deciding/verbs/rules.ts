@@ -1,5 +1,5 @@
 import type { Epoch } from '#platform/database/epochs';
-import type { StopRecord } from '#requests/stops/store/stops';
+import type { StopRecord } from '#requests/stops/store';
 import { mayInSpace } from '#people/roles/contract';
 import type { ServerId, SpaceId, UserId } from '#platform/model/id';
 import {

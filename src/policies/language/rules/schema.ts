@@ -5,7 +5,7 @@ import { isRoleName } from '#people/roles/contract';
 import { compileCondition, type Scope } from './expression.ts';
 import type { ApproverSource, Share } from '../../deciding/contract/clause.ts';
 import { atMost, wholeSchema, durationSchema, orNull } from '../../document/rules/term.ts';
-import { meanings } from '#requests/voting/contract/quorum/stage';
+import { meanings } from '#requests/voting/contract/quorum';
 import {
   type EscalationRule,
   type EscalationRuleStep,

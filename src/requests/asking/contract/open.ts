@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { faultOfIssuer, faultOfName, faultOfSubject, maxSubjectLength } from '#platform/model/identity';
-import { faultOfPath, maxLabelLength, maxPathLength, maxFacts } from '../../facts/contract/facts/key-fact.ts';
+import { faultOfPath, maxLabelLength, maxPathLength, maxFacts } from '../../facts/contract/facts.ts';
 import { maxReachLength, namePattern, nameRule } from '#platform/model/names';
 import { actions, audiences, cancelCauses, modes, relayChannels, minTtlMs, maxTtlMs, statuses } from './elicitation.ts';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';

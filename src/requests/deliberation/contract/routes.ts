@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ElicitationDetail } from '../../inbox/contract/inbox/console.ts';
+import { ElicitationDetail } from '../../inbox/contract/inbox.ts';
 import {
   AddApprover,
   AddComment,

@@ -3,7 +3,7 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
 import { breakGlassTable, lookBackTable, type RemarkKind } from './tables.ts';
-import { breakGlassDigest, lookBackDigest } from '../../state/store/row/row-digests.ts';
+import { breakGlassDigest, lookBackDigest } from '../../state/store/row.ts';
 
 export interface StoredRemark {
   id: RemarkId;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { minorUnits } from './facts/minor-units.ts';
-import { factSources } from './shown/show-facts.ts';
+import { minorUnits } from './facts.ts';
+import { factSources } from './shown.ts';
 
 /** A stored value next to the buttons. */
 export const ShownFact = z

@@ -1,5 +1,5 @@
 import { routes } from '#platform/http/contract/openapi';
-import { SavedView } from '../contract/history/view-routes.ts';
+import { SavedView } from '../contract/history.ts';
 import { changeView, listViews, removeView, saveView, type ShownView } from '../verbs/saved-views.ts';
 import type { ApiParts } from '#platform/http/routes/parts';
 

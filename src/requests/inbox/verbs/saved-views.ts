@@ -7,7 +7,7 @@ import { invalidInput, Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { StoredView } from '../store/saved-views.ts';
 import { maySeeOwned, seenBy, type Owned } from '#policies/deciding/verbs/rules';
-import { readable } from '../../state/verbs/change/readable.ts';
+import { readable } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 
 type ViewEngine = Pick<Engine, 'savedViews' | 'ring' | 'now'>;

@@ -1,7 +1,7 @@
-import type { CodeLock } from '../verbs/proof/code-tries.ts';
-import type { PageParts } from './frame/frame.ts';
-import { markup, type Markup } from './frame/markup.ts';
-import type { PageWords } from './frame/page-words.ts';
+import type { CodeLock } from '../verbs/proof.ts';
+import type { PageParts } from './frame.ts';
+import { markup, type Markup } from './frame.ts';
+import type { PageWords } from './frame.ts';
 
 export interface ProofPage {
   way: 'code' | 'session' | 'closed';

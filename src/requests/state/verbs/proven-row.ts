@@ -1,7 +1,7 @@
 import type { ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
-import type { ElicitationRow } from '../store/row/row.ts';
-import type { Reader } from '../../asking/store/reader/reader.ts';
+import type { ElicitationRow } from '../store/row.ts';
+import type { Reader } from '../../asking/store/reader.ts';
 
 /** The row, or null if it differs from its log entry: one such row holds up no other. */
 export const provenRow = (

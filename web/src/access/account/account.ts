@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EndedSessions, OwnCredentials, OwnSessions, type ChangePassword } from '#access/sign-in/contract/account';
-import { SavedView, SavedViewList, type ChangeView, type SaveView } from '#requests/inbox/contract/history/view-routes';
+import { SavedView, SavedViewList, type ChangeView, type SaveView } from '#requests/inbox/contract/history';
 import {
   Device,
   DeviceList,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SignedIn, SignedVoteRequest, type BeginSignedVote } from '#requests/inbox/contract/inbox/console';
+import { SignedIn, SignedVoteRequest, type BeginSignedVote } from '#requests/inbox/contract/inbox';
 import {
   OwnPasskey,
   OwnPasskeys,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { openChangesQuery } from '../../shell/queries.ts';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { changes as words } from '../../ui/words/change-words.ts';

@@ -1,5 +1,5 @@
 import type { Permission as RequestedPermission } from '#platform/http/contract/route';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { may as mayByRole, refusalWithout, type Permission as Deed } from '#people/directory/contract/permission';
 import { shared } from '../../language/language.ts';
 import { permissions } from '../../language/words/words.ts';

@@ -1,4 +1,4 @@
-import { SetUp } from '#requests/inbox/contract/inbox/console';
+import { SetUp } from '#requests/inbox/contract/inbox';
 import { Problem } from '#platform/model/problem';
 
 /** Characters, as a person counts them. */

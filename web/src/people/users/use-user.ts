@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { sessionQuery } from '../../access/sign-in/PasswordForm/session-query.ts';
 
 /** Who is signed in; null once the session has ended. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import type { PolicyDetail } from '#policies/contract/documents';
 import { isProblemOf } from '../../client/call-api/api-problem.ts';
 import { historyQuery, versionQuery } from '../policy-queries/policy-queries.ts';

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isClosed } from '#requests/asking/contract/elicitation';
 import { Cross, Stop, Tick } from '../../ui/icons.tsx';
 import { Age } from '../../ui/Moment.tsx';

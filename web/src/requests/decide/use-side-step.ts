@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
 import { requestQuery } from '../../shell/queries.ts';
 import type { Reading } from './use-answer/use-reading.ts';

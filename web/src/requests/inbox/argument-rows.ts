@@ -1,7 +1,7 @@
 import { canonicalText } from '#platform/model/hashed-text';
-import { isCollection } from '#requests/facts/contract/facts/key-fact';
-import { inOrders, type KeyOrders } from '#requests/facts/contract/facts/key-orders';
-import { showStep, writePointer } from '#requests/facts/contract/facts/pointer';
+import { isCollection } from '#requests/facts/contract/facts';
+import { inOrders, type KeyOrders } from '#requests/facts/contract/facts';
+import { showStep, writePointer } from '#requests/facts/contract/facts';
 
 /** One line of the arguments as they are laid out: a name and its value, or the name of a group that follows. */
 export interface ArgumentRow {

@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import { longValues } from '#requests/facts/contract/facts/long-values';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import { longValues } from '#requests/facts/contract/facts';
 import type { Cell } from '../../ui/ListTable/list-table.ts';
 import { layOutArguments, type ArgumentRow } from './argument-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 
 /** How many requests are decided with one press at most: more are not read. */
 export const maxTogether = 20;

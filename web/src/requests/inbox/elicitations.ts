@@ -1,10 +1,10 @@
-import { BulkVoteResult, type BulkVote } from '#requests/voting/contract/bulk-vote/bulk-vote';
+import { BulkVoteResult, type BulkVote } from '#requests/voting/contract/bulk-vote';
 import {
   ElicitationDetail,
   type CastVote,
   type ExtendElicitation,
   type WithdrawElicitation,
-} from '#requests/inbox/contract/inbox/console';
+} from '#requests/inbox/contract/inbox';
 import {
   type AddApprover,
   type AddComment,
@@ -23,8 +23,8 @@ import { AlwaysChoices, type AllowAlways } from '#policies/contract/documents';
 import { PolicyDetail } from '#policies/contract/documents';
 import { MachineShape } from '#requests/machine/contract';
 import { DeliveryList } from '#notify/contract/settings';
-import { Comparison, SignalList } from '#requests/inbox/contract/inbox/signal';
-import { VoteResult } from '#requests/voting/contract/bulk-vote/vote-result';
+import { Comparison, SignalList } from '#requests/inbox/contract/inbox';
+import { VoteResult } from '#requests/voting/contract/bulk-vote';
 import { z } from 'zod';
 import { address, callApi } from '../../client/call-api/call-api.ts';
 

@@ -1,5 +1,5 @@
 import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#access/sign-in/contract/authentication';
-import type { InboxQuery } from '#requests/inbox/contract/history/inbox-query';
+import type { InboxQuery } from '#requests/inbox/contract/history';
 import { risks, statuses } from '#requests/asking/contract/elicitation';
 
 /** What the address says about the list: its view, order and filters. */

@@ -1,4 +1,4 @@
-import type { InboxEvent } from '#requests/inbox/contract/inbox/console';
+import type { InboxEvent } from '#requests/inbox/contract/inbox';
 import { callApi, loadFirstAnswers } from '../../client/call-api/call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal) =>

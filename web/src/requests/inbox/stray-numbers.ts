@@ -1,5 +1,5 @@
-import { minorUnitOf } from '#requests/facts/contract/facts/minor-units';
-import { isCollection } from '#requests/facts/contract/facts/key-fact';
+import { minorUnitOf } from '#requests/facts/contract/facts';
+import { isCollection } from '#requests/facts/contract/facts';
 
 /** More would not be read next to the buttons. */
 const maxNamed = 3;

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import type { InboxEvent } from '#requests/inbox/contract/inbox/console';
+import type { InboxEvent } from '#requests/inbox/contract/inbox';
 import { openInboxStream } from './inbox.ts';
 import { countsQuery } from '../../shell/queries.ts';
 import { useIsSettled } from '../../ui/use-is-settled.ts';

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { formatInWords } from '../../ui/Notice/format-problem.ts';
 import { tableOfCalls, type ListTable } from '../../ui/ListTable/list-table.ts';
 import { ListSummary, Value } from '../../ui/ListTable/ListTableView.tsx';

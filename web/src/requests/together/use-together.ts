@@ -1,7 +1,7 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkVoteResult } from '#requests/voting/contract/bulk-vote/bulk-vote';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { BulkVoteResult } from '#requests/voting/contract/bulk-vote';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { castVotes } from '../inbox/elicitations.ts';
 import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
 import { sortBulk } from '../inbox/bulk.ts';

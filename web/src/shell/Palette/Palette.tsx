@@ -1,7 +1,7 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { Revealed } from '../../ui/Revealed/Revealed.tsx';
 import { palette as words } from '../../ui/words/palette-words.ts';
 import { shell } from '../../ui/words/words.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { may, type Permission } from '#people/directory/contract/permission';
 import { palette as words } from '../../ui/words/palette-words.ts';
 

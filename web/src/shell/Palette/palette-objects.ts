@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import type { Inbox, InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { Inbox, InboxItem } from '#requests/inbox/contract/inbox';
 import { listAddress } from '../../requests/inbox/inbox-url.ts';
 import { policiesQuery, serversQuery, usersQuery } from '../../people/users/directory-queries.ts';
 import { palette as words } from '../../ui/words/palette-words.ts';

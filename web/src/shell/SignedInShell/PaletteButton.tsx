@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { Glass } from '../../ui/icons.tsx';
 import unseen from '../Unseen.module.css';
 import { shell } from '../../ui/words/words.ts';

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { useWaiting } from '../../requests/inbox/use-waiting.ts';
 import { LineNav } from '../../ui/LineNav.tsx';

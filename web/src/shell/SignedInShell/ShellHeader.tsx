@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { signOut } from '../../access/sign-in/PasswordForm/session.ts';
 import { useAnnounce } from '../use-hotkeys/announcer.tsx';
 import { useHotkeys } from '../use-hotkeys/use-hotkeys.tsx';

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState, useLayoutEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { requestQuery } from '../queries.ts';
 import { sessionQuery } from '../../access/sign-in/PasswordForm/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../requests/inbox/use-live-inbox.tsx';

@@ -1,4 +1,4 @@
-import { writePointer } from '#requests/facts/contract/facts/pointer';
+import { writePointer } from '#requests/facts/contract/facts';
 import { Digits } from '../Digits/Digits.tsx';
 import { Revealed } from '../Revealed/Revealed.tsx';
 import { listTable as words } from '../words/table-words.ts';

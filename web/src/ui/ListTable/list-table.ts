@@ -1,8 +1,8 @@
 import { plus } from '#platform/model/decimal';
-import { currencies } from '#requests/facts/contract/shown/choose-facts';
-import { isCollection } from '#requests/facts/contract/facts/key-fact';
-import { isLongText } from '#requests/facts/contract/facts/long-values';
-import { nameWords } from '#requests/facts/contract/facts/name-words';
+import { currencies } from '#requests/facts/contract/shown';
+import { isCollection } from '#requests/facts/contract/facts';
+import { isLongText } from '#requests/facts/contract/facts';
+import { nameWords } from '#requests/facts/contract/facts';
 
 export type Cell = string | number | boolean | null;
 

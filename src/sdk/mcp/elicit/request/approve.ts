@@ -1,4 +1,4 @@
-import type { KeyFact } from '#requests/facts/contract/facts/key-fact';
+import type { KeyFact } from '#requests/facts/contract/facts';
 import type { ElicitOptions } from '../../question/question/elicit-options.ts';
 import type { ElicitResult } from '../../question/result/elicit-result.ts';
 import type { ToolResult } from '../../question/call/incoming-call.ts';

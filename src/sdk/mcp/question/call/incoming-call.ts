@@ -1,5 +1,5 @@
 import type { AskedTool, ElicitationState, NamedRequester } from '#requests/asking/contract/open';
-import type { StateBinding } from '#requests/asking/contract/routes/request-state';
+import type { StateBinding } from '#requests/asking/contract/routes';
 import type { FormSchema } from '#platform/form/schema';
 import type { Action } from '#requests/asking/contract/elicitation';
 import type { z } from 'zod';

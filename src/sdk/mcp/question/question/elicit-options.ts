@@ -1,5 +1,5 @@
 import type { Audience } from '#requests/asking/contract/elicitation';
-import type { KeyFact } from '#requests/facts/contract/facts/key-fact';
+import type { KeyFact } from '#requests/facts/contract/facts';
 import type { ModeOptions } from './question.ts';
 
 export interface ElicitOptions extends ModeOptions {

@@ -6,7 +6,7 @@ import {
   type CallToolRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { RedeemedState, StateBinding } from '#requests/asking/contract/routes/request-state';
+import type { RedeemedState, StateBinding } from '#requests/asking/contract/routes';
 import { Problem } from '#platform/model/problem';
 import { digestJson } from '../../question/call/call-name.ts';
 import type { RoundQuestion, ToolResult } from '../../question/call/incoming-call.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { UnfinishedSignIn } from '#requests/inbox/contract/inbox/console';
+import type { UnfinishedSignIn } from '#requests/inbox/contract/inbox';
 import { addPasskey, beginPasskey } from '../../passkeys/passkeys.ts';
 import { beginTotp } from '../FreshSignIn/second-factor.ts';
 import { useAnnounce } from '../../../shell/use-hotkeys/announcer.tsx';

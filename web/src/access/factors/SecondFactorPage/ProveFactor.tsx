@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { UnfinishedSignIn } from '#requests/inbox/contract/inbox/console';
+import type { UnfinishedSignIn } from '#requests/inbox/contract/inbox';
 import { beginPasskeyConfirmation, confirmByPasskey } from '../../passkeys/passkeys.ts';
 import { hasPasskeys, signWithPasskey } from '../../passkeys/passkey.ts';
 import { SigningProblem } from '../FreshSignIn/FreshSignIn.tsx';

@@ -1,4 +1,4 @@
-import type { SetPassword, SetUp, SignedIn, SignIn } from '#requests/inbox/contract/inbox/console';
+import type { SetPassword, SetUp, SignedIn, SignIn } from '#requests/inbox/contract/inbox';
 import { isProblemOf } from '../../../client/call-api/api-problem.ts';
 import type { ConfirmPassword } from '#requests/deliberation/contract/deliberation';
 import { callApi } from '../../../client/call-api/call-api.ts';

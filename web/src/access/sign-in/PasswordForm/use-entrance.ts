@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { SignedIn } from '#requests/inbox/contract/inbox/console';
+import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { isServerPage } from './safe-next.ts';
 import { sessionQuery } from './session-query.ts';
 

@@ -1,5 +1,5 @@
 import type { ProofState } from '#audit/reports/contract/report';
-import type { Meaning } from '#requests/voting/contract/quorum/stage';
+import type { Meaning } from '#requests/voting/contract/quorum';
 import type { ChatChannel } from '#notify/chat/contract';
 import type { Factor } from '#people/directory/contract/user';
 import { formatsIn } from '#platform/text/formats';

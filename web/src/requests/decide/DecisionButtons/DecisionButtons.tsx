@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { colon } from '../../../language/words/words.ts';
 import { Cross } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';

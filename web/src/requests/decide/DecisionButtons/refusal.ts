@@ -1,4 +1,4 @@
-import type { ShownStage } from '#requests/voting/contract/quorum/shown-stage';
+import type { ShownStage } from '#requests/voting/contract/quorum';
 
 /** Does one more refusal end the request, no matter who in the stage refuses? */
 export function endsByOneRefusal(stages: ShownStage[]): boolean {

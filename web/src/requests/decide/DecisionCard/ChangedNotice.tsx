@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { changedParts } from '../words/url-facts/changed-parts.ts';
 import { Notice } from '../../../ui/Notice/Notice.tsx';
 import { partStart } from './PartEnd.tsx';

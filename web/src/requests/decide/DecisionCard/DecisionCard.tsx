@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { firstLineOf } from '../../inbox/first-line.ts';
 import { strayNumbers } from '../../inbox/stray-numbers.ts';
 import { Digits } from '../../../ui/Digits/Digits.tsx';

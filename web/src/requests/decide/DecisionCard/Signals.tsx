@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import type { Signal } from '#requests/inbox/contract/inbox/signal';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { Signal } from '#requests/inbox/contract/inbox';
 import { describeShortMoment, describeTimeOfDay } from '../../../ui/relative-time.ts';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import { useComparison } from '../MoreSteps/use-comparison.ts';

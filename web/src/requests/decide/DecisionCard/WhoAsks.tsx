@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { VerifiedMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import classes from '../Facts.module.css';

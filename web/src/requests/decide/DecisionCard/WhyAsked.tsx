@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import { Section } from '../Section.tsx';
 import classes from '../WhyAsked.module.css';

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { DecisionState } from '../use-decision/use-decision.ts';
 import { decide as words } from '../words/words.ts';
 import classes from '../AnswerForm.module.css';

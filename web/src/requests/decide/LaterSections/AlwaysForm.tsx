@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { AlwaysChoices } from '#policies/contract/documents';
 import { allowAlways, readAlways } from '../../inbox/elicitations.ts';
 import { simulatePolicy } from '../../../policies/policies.ts';

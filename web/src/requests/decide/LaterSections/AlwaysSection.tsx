@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { ownServer } from '#platform/model/names';
 import { may } from '../../../people/roles/permission-table.ts';
 import { useUser } from '../../../people/users/use-user.ts';

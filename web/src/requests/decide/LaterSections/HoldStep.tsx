@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { ContentScope } from '#requests/asking/contract/elicitation';
 import { placeHold } from '../../../audit/log/keeping.ts';
 import { fieldFaults } from '../../../ui/field-faults.ts';

@@ -1,7 +1,7 @@
 import { may } from '../../../people/roles/permission-table.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useUser } from '../../../people/users/use-user.ts';
 import { Section } from '../Section.tsx';
 import { keeping as words } from '../words/later-words/later-words.ts';

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ShownRemark } from '#requests/voting/contract/quorum/shown-stage';
+import type { ShownRemark } from '#requests/voting/contract/quorum';
 import { addComment, askForInformation } from '../../inbox/elicitations.ts';
 import { useCarried, useCarrying, useFormKey } from '../../../ui/carried-text.ts';
 import { Age } from '../../../ui/Moment.tsx';

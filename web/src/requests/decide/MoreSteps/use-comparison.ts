@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { comparisonQuery } from '../../../shell/queries.ts';
 
 /** How this version differs from past requests. A help for reading: if it cannot be read, nothing is missing. */

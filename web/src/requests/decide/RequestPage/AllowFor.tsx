@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { grantDurations, mayGrant } from '../words/url-facts/grant-terms.ts';
 import type { DecisionState } from '../use-decision/use-decision.ts';
 import { allowing as words } from '../words/words.ts';

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { BackToList } from '../../../ui/BackToList.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../../ui/Moment.tsx';

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isClosed } from '#requests/asking/contract/elicitation';
 import { AnswerSection } from '../FieldControl/AnswerSection.tsx';
 import { ChangedNotice } from '../DecisionCard/ChangedNotice.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isClosed } from '#requests/asking/contract/elicitation';
 import { colon } from '../../../language/words/words.ts';
 import { sentences } from '../../../language/sentences.ts';

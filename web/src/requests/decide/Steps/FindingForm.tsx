@@ -1,6 +1,6 @@
 import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useDraft } from '../../../ui/carried-text.ts';
 import { formatPermission } from '../../../people/roles/permission-table.ts';
 import { ProblemNotice } from '../../../ui/Notice/Notice.tsx';

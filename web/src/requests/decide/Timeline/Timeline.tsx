@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TimelineEntry } from '#requests/inbox/contract/inbox/timeline';
+import type { TimelineEntry } from '#requests/inbox/contract/inbox';
 import { readDeliveries } from '../../inbox/elicitations.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';

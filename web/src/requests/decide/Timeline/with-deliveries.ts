@@ -1,5 +1,5 @@
 import type { Delivery } from '#notify/contract/settings';
-import type { TimelineEntry } from '#requests/inbox/contract/inbox/timeline';
+import type { TimelineEntry } from '#requests/inbox/contract/inbox';
 import type { DeliveryGroup } from '../words/url-facts/delivery-group.ts';
 
 export type TimelineItem = { at: number } & ({ entry: TimelineEntry } | { group: DeliveryGroup });

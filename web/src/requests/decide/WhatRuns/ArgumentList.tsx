@@ -1,6 +1,6 @@
 import { memo, useMemo, type CSSProperties } from 'react';
-import { inOrders, type KeyOrders } from '#requests/facts/contract/facts/key-orders';
-import { follow, readPointer } from '#requests/facts/contract/facts/pointer';
+import { inOrders, type KeyOrders } from '#requests/facts/contract/facts';
+import { follow, readPointer } from '#requests/facts/contract/facts';
 import { layOutArguments, type ArgumentRow } from '../../inbox/argument-rows.ts';
 import { Digits } from '../../../ui/Digits/Digits.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { lintFormSchema } from '#platform/form/lint';
 import type { FormSchema } from '#platform/form/schema';
 import { edit } from '../../inbox/elicitations.ts';

@@ -1,6 +1,6 @@
 import { useId, useMemo, type ReactNode } from 'react';
 import type { ArgumentRow } from '../../inbox/argument-rows.ts';
-import { isCollection } from '#requests/facts/contract/facts/key-fact';
+import { isCollection } from '#requests/facts/contract/facts';
 import { valuePart } from '../use-answer/parts-to-see.ts';
 import type { Reading } from '../use-answer/use-reading.ts';
 import { what } from '../words/words.ts';

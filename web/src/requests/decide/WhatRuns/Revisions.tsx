@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { Age } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import { Changes } from './Changes.tsx';

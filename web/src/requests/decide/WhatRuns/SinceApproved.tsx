@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { Age } from '../../../ui/Moment.tsx';
 import { useComparison } from '../MoreSteps/use-comparison.ts';
 import { comparison as words } from '../words/words.ts';

@@ -1,8 +1,8 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import type { Comparison } from '#requests/inbox/contract/inbox/signal';
-import { factText } from '#requests/facts/contract/facts/fact-text';
-import { isCollection } from '#requests/facts/contract/facts/key-fact';
-import { follow, readPointer } from '#requests/facts/contract/facts/pointer';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { Comparison } from '#requests/inbox/contract/inbox';
+import { factText } from '#requests/facts/contract/facts';
+import { isCollection } from '#requests/facts/contract/facts';
+import { follow, readPointer } from '#requests/facts/contract/facts';
 import { layOutArguments } from '../../inbox/argument-rows.ts';
 import { firstLineOf } from '../../inbox/first-line.ts';
 

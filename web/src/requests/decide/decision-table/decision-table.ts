@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { formatPermission, type Permission } from '../../../people/roles/permission-table.ts';
 import { formatWhoseTurn } from './whose-turn.ts';
 import { reasons } from '../words/words.ts';

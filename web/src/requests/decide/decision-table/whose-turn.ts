@@ -1,4 +1,4 @@
-import type { ShownStage } from '#requests/voting/contract/quorum/shown-stage';
+import type { ShownStage } from '#requests/voting/contract/quorum';
 import { formatWaiting } from '../words/format-waiting.ts';
 import { reasons } from '../words/words.ts';
 

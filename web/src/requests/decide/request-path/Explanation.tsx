@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { Cross, Dashes, Tick } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import classes from '../Explanation.module.css';

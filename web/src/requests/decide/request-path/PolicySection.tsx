@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { PolicyClause } from '#policies/deciding/contract/clauses';
 import { sentences } from '../../../language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';

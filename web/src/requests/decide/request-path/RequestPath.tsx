@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { machineQuery } from '../../../shell/queries.ts';
 import { phases, requestPath, type DrawnPath, type PathStep, type StepState } from './request-path.ts';
 import { Clock, Disc, Ring, Stop, Tick } from '../../../ui/icons.tsx';

@@ -1,4 +1,4 @@
-import type { ShownStage } from '#requests/voting/contract/quorum/shown-stage';
+import type { ShownStage } from '#requests/voting/contract/quorum';
 import { Disc, Ring } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import classes from '../RequestPath.module.css';

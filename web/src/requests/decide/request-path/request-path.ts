@@ -1,6 +1,6 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { MachineShape } from '#requests/machine/contract';
-import type { ShownStage } from '#requests/voting/contract/quorum/shown-stage';
+import type { ShownStage } from '#requests/voting/contract/quorum';
 import { isClosed, statuses, type Outcome } from '#requests/asking/contract/elicitation';
 import { phasesAfter, shortestWay, startOf, type Facts } from './machine-ways.ts';
 

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { describeTimeOfDay } from '../../../ui/relative-time.ts';
 import type { Verb } from '../decision-table/decision-table.ts';
 import { phases } from './request-path.ts';

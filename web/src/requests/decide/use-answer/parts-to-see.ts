@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import { longValues } from '#requests/facts/contract/facts/long-values';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import { longValues } from '#requests/facts/contract/facts';
 import { layOutArguments } from '../../inbox/argument-rows.ts';
 import { countHidden, isCutAt, isQuestionCut, maxOnCard } from '../decision-table/card-facts.ts';
 

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { PolicyClause } from '#policies/deciding/contract/clauses';
 import { sentences } from '../../../language/sentences.ts';
-import { isTyped, textToType } from '#requests/facts/contract/facts/typed-confirmation';
+import { isTyped, textToType } from '#requests/facts/contract/facts';
 import { lintFormSchema } from '#platform/form/lint';
 import type { FormSchema } from '#platform/form/schema';
 import type { Verb } from '../decision-table/decision-table.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState, useEffect } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isClosed } from '#requests/asking/contract/elicitation';
 import { serverNow } from '../../../client/call-api/call-api.ts';
 import { cardPart, partsToSee } from './parts-to-see.ts';

@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import classes from '../AnswerForm.module.css';
 import { ownVote, type DecisionState } from '../use-decision/use-decision.ts';

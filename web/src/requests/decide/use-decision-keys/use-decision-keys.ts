@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useAnnounce } from '../../../shell/use-hotkeys/announcer.tsx';
 import { pressDecisionKey, type KeyedDecision } from './decision-keys.ts';
 import { useHotkeys } from '../../../shell/use-hotkeys/use-hotkeys.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { requestQuery } from '../../../shell/queries.ts';
 import { useUser } from '../../../people/users/use-user.ts';
 import type { Verb } from '../decision-table/decision-table.ts';

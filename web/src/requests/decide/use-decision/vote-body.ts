@@ -1,4 +1,4 @@
-import type { CastVote, ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { CastVote, ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { FormContent } from '#platform/form/answer';
 import type { Verb } from '../decision-table/decision-table.ts';
 

@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import type { MinorUnit } from '#requests/facts/contract/facts/minor-units';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { MinorUnit } from '#requests/facts/contract/facts';
 import { formatsIn } from '#platform/text/formats';
 import type { Left } from './later-words/left.ts';
 import type { SaidSignal } from './url-facts/said-signal.ts';

@@ -1,9 +1,9 @@
-import type { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox/timeline';
+import type { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox';
 import { channels, isChat } from '#notify/chat/contract';
 import type { NotificationChannel, NotificationKind } from '#notify/contract/notification';
 import type { Action } from '#requests/asking/contract/elicitation';
 import { refusalSentences } from '#requests/inbox/contract/refusal';
-import type { Meaning } from '#requests/voting/contract/quorum/stage';
+import type { Meaning } from '#requests/voting/contract/quorum';
 import { formatsIn } from '#platform/text/formats';
 import type { DeliveryGroup } from './url-facts/delivery-group.ts';
 

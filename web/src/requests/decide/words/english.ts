@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { ToolAnnotations } from '#requests/asking/contract/open';
 import type { Audience } from '#requests/asking/contract/elicitation';
-import type { Meaning } from '#requests/voting/contract/quorum/stage';
+import type { Meaning } from '#requests/voting/contract/quorum';
 import { formatsIn } from '#platform/text/formats';
 import type { Part } from './url-facts/changed-parts.ts';
 import type { UrlWarning } from './url-facts/url-facts.ts';

@@ -1,9 +1,9 @@
-import type { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox/timeline';
+import type { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox';
 import { channels, isChat } from '#notify/chat/contract';
 import type { NotificationChannel, NotificationKind } from '#notify/contract/notification';
 import type { Action } from '#requests/asking/contract/elicitation';
 import { germanRefusals } from '#messages/german-refusals';
-import type { Meaning } from '#requests/voting/contract/quorum/stage';
+import type { Meaning } from '#requests/voting/contract/quorum';
 import { formatsIn } from '#platform/text/formats';
 import type * as english from './english-timeline.ts';
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { lazy, Suspense, useState, type Ref } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import { inboxOrders } from '#access/sign-in/contract/authentication';
 import { risks, statuses, isClosed } from '#requests/asking/contract/elicitation';
 import { exportSearch, isFiltered, listAddress, withFilter, type FilterName, type InboxFilters } from '../inbox-url.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { Inbox } from '#requests/inbox/contract/inbox';
 import { listAddress, withView, type InboxFilters } from '../inbox-url.ts';
 import { shell } from '../../../ui/words/words.ts';
 import tabs from '../../../shell/Tabs.module.css';

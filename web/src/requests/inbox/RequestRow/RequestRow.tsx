@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { requestAddress, type InboxFilters } from '../inbox-url.ts';
 import { describeDuration, describeMoment } from '../../../ui/relative-time.ts';
 import { firstLineOf } from '../first-line.ts';

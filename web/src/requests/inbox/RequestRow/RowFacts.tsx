@@ -1,4 +1,4 @@
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { Digits } from '../../../ui/Digits/Digits.tsx';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';
 import classes from '../RowFacts.module.css';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import type { RowSignal } from '../words/together-words/row-signal.ts';
 
 /** What sets a request apart most from those before it; null if nothing does, or no one can say. */

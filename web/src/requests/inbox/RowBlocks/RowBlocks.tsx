@@ -1,6 +1,6 @@
 import { useIntersection } from '@mantine/hooks';
 import { useDeferredValue, useState, type ReactNode } from 'react';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { words } from '../words/words.ts';
 
 interface RowBlocksProps {

@@ -2,7 +2,7 @@ import { may } from '../../../people/roles/permission-table.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
-import type { ChangeView, SavedView } from '#requests/inbox/contract/history/view-routes';
+import type { ChangeView, SavedView } from '#requests/inbox/contract/history';
 import { listAddress, type InboxFilters } from '../inbox-url.ts';
 import { useUser } from '../../../people/users/use-user.ts';
 import { Revealed } from '../../../ui/Revealed/Revealed.tsx';

@@ -1,4 +1,4 @@
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { hasWords } from '../../../shell/words/has-words.ts';
 
 /** What a row shows, or is known by. */

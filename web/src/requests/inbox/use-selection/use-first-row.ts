@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { requestAddress, type InboxFilters } from '../inbox-url.ts';
 
 const byItself = { isOpenedByItself: true };

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, type RefObject } from 'react';
-import type { Inbox, InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { Inbox, InboxItem } from '#requests/inbox/contract/inbox';
 import { useAnnounce } from '../../../shell/use-hotkeys/announcer.tsx';
 import { withFilter, type InboxFilters } from '../inbox-url.ts';
 import { inboxQuery } from '../../../shell/queries.ts';

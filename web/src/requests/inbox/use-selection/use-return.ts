@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { linkOfRow } from './use-open-row.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { addRows, fits, rowsBetween } from '../choose-rows.ts';
 
 interface Choice {

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Textarea } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { filterTexts } from '../../inbox/filter-texts.ts';
 import { listAddress, readFilters } from '../../inbox/inbox-url.ts';
 import { Cross } from '../../../ui/icons.tsx';

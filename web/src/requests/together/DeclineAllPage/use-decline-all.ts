@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { InboxItem } from '#requests/inbox/contract/inbox/console';
+import type { InboxItem } from '#requests/inbox/contract/inbox';
 import { castVotes } from '../../inbox/elicitations.ts';
 import { readInbox } from '../../inbox/inbox.ts';
 import { inboxSearch, type InboxFilters } from '../../inbox/inbox-url.ts';

@@ -3,7 +3,7 @@ import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Cross, Tick } from '../../../ui/icons.tsx';
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { firstLineOf } from '../../inbox/first-line.ts';
 import { listAddress, readFilters } from '../../inbox/inbox-url.ts';
 import { ProblemNotice } from '../../../ui/Notice/Notice.tsx';

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 
 const parts = ['arguments', 'message', 'reason', 'schema', 'url', 'tool', 'requester', 'server', 'policy'] as const;
 export type Part = (typeof parts)[number];

@@ -1,4 +1,4 @@
-import type { AppliedPolicy, ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { AppliedPolicy, ElicitationDetail } from '#requests/inbox/contract/inbox';
 
 export type GrantTerms = NonNullable<AppliedPolicy['grant']>;
 

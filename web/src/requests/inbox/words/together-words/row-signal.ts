@@ -1,1 +1,1 @@
-export type { CallSignal as RowSignal } from '#requests/inbox/contract/inbox/signal';
+export type { CallSignal as RowSignal } from '#requests/inbox/contract/inbox';
