@@ -1,4 +1,4 @@
-import { createAdministration, type Administration } from '#sdk/client/administration/administration';
+import { createAdministration, type Administration } from '#sdk/client/administration';
 import { readClientEnv } from '#sdk/client/env';
 import { Problem } from '#platform/model/problem';
 import { refusalSentences } from '#requests/inbox/contract/refusal';

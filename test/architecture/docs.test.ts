@@ -11,9 +11,9 @@ const allPages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md',
 
 /** As the code names them; `unsupported` is none. */
 const channels = [
-  ...(
-    /export type Channel = ([^;]+);/.exec(readFileSync('src/sdk/mcp/question/call/channel.ts', 'utf8'))?.[1] ?? ''
-  ).matchAll(/'(\w+)'/g),
+  ...(/export type Channel = ([^;]+);/.exec(readFileSync('src/sdk/mcp/question/call.ts', 'utf8'))?.[1] ?? '').matchAll(
+    /'(\w+)'/g,
+  ),
 ]
   .map(([, name]) => name ?? '')
   .filter((name) => name !== 'unsupported');

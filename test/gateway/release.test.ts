@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ReceivedCall, Serving } from '#gateway/calls/arguments';
 import { enclose, Release } from '#gateway/calls/release';
-import type { ToolResult } from '#sdk/mcp/question/call/incoming-call';
+import type { ToolResult } from '#sdk/mcp/question/call';
 
 /** The release of a call whose results are all held. */
 function releaseOf(): Release {

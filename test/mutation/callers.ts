@@ -6,38 +6,36 @@ const rounds = ['test/sdk/mcp-v2/rounds.test.ts'];
 /** In what asks, and in the console. */
 export const callerFaults: Fault[] = [
   ...faultsOf(
-    'src/sdk/mcp/question/call/call-name.ts',
+    'src/sdk/mcp/question/call.ts',
     ['test/sdk/mcp/question/call-name.test.ts'],
     [["audience === 'requester' ? session : null", 'null']],
   ),
   ...faultsOf(
-    'src/sdk/mcp/tools/principal/own-call.ts',
+    'src/sdk/mcp/tools/principal.ts',
     ['test/sdk/mcp-v2/isolation.test.ts'],
     [['if (requester.verified !== caller.verified) return false;', '']],
   ),
   ...faultsOf(
-    'src/sdk/mcp/run/settlements/settlement.ts',
+    'src/sdk/mcp/run/settlements.ts',
     ['test/sdk/mcp/run/settlement.test.ts'],
     [['isAwaited && !hasClaimed', 'isAwaited']],
   ),
-  ...faultsOf('src/sdk/mcp/sdk-v2/bind/intercept.ts', rounds, [
+  ...faultsOf('src/sdk/mcp/sdk-v2/bind.ts', rounds, [
     ['await digestJson(params.arguments ?? {})', 'await digestJson({})'],
   ]),
-  ...faultsOf('src/sdk/mcp/elicit/request/result-flow.ts', rounds, [
-    ['if (run.isReentered) await run.turn.quiet(signal);', ''],
-  ]),
+  ...faultsOf('src/sdk/mcp/elicit/request.ts', rounds, [['if (run.isReentered) await run.turn.quiet(signal);', '']]),
   ...faultsOf(
-    'src/sdk/mcp/tools/tasks/pending-tools.ts',
+    'src/sdk/mcp/tools/tasks.ts',
     ['test/sdk/mcp-v2/relay.test.ts'],
     [["if (question.audience === 'approvers') throw forApprovers();", '']],
   ),
   ...faultsOf('src/sdk/client/client.ts', client, [['if (state.action === action) return state;', 'return state;']]),
   ...faultsOf(
-    'src/sdk/client/outcomes/outcome-stream.ts',
+    'src/sdk/client/outcomes.ts',
     ['test/sdk/client/outcome-waits.test.ts'],
     [['if (message.id !== undefined) position.lastEventId = message.id;', '']],
   ),
-  ...faultsOf('src/sdk/client/transport/exchange.ts', client, [
+  ...faultsOf('src/sdk/client/transport.ts', client, [
     ['if ((retryAfter ?? 0) > maxRetryAfterMs && !hasTime()) throw attempt.problem;', ''],
     ['if (isOfNode) nodes.leave(url);', ''],
   ]),

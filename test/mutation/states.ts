@@ -3,7 +3,7 @@ import { faultsOf, type Fault } from './fault.ts';
 /** In the states of calls on the side of the caller: a run of a tool, and a call that the gateway holds. */
 export const stateFaults: Fault[] = [
   ...faultsOf(
-    'src/sdk/mcp/run/run/run-state.ts',
+    'src/sdk/mcp/run/run.ts',
     ['test/sdk/mcp/run/run-state.test.ts'],
     [
       [
@@ -27,7 +27,7 @@ export const stateFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/sdk/mcp/run/run/run.ts',
+    'src/sdk/mcp/run/run.ts',
     ['test/sdk/mcp/run/take-execution.test.ts'],
     [['this.#releasing.then(claim)', 'claim()']],
   ),

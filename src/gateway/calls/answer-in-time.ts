@@ -1,5 +1,5 @@
 import type { AssentryClient, RequestOptions } from '#sdk/client/client';
-import { withDeadline } from '#sdk/client/transport/deadline';
+import { withDeadline } from '#sdk/client/transport';
 
 /**
  * Milliseconds Assentry has for an answer before anything has run: longer than a restart or another node's taking over

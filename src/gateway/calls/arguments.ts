@@ -1,11 +1,11 @@
 import type { JudgedFrame, CallFrame } from '../frames/mcp-words.ts';
 import { assertNotOwnPath, warningOf, type RefusedCalls } from './own-files.ts';
 import type { AssentryClient } from '#sdk/client/client';
-import type { AskLimits, IncomingCall, ToolResult } from '#sdk/mcp/question/call/incoming-call';
-import type { RunSettings } from '#sdk/mcp/run/run/run';
-import { describeTool, type OwnTool } from '#sdk/mcp/tools/own-tools/own-tool';
-import type { Principal } from '#sdk/mcp/tools/principal/principal';
-import { traceIn } from '#sdk/mcp/tools/principal/trace-in';
+import type { AskLimits, IncomingCall, ToolResult } from '#sdk/mcp/question/call';
+import type { RunSettings } from '#sdk/mcp/run/run';
+import { describeTool, type OwnTool } from '#sdk/mcp/tools/own-tools';
+import type { Principal } from '#sdk/mcp/tools/principal';
+import { traceIn } from '#sdk/mcp/tools/principal';
 import { metaOf, rpcCodes, RpcFault } from '../frames/frame.ts';
 import { type ToolDefinition, describeTool as describeGatedTool, type JudgedTool } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
@@ -14,8 +14,8 @@ import type { Pins } from '../tools/pins.ts';
 import type { McpClient } from './connections.ts';
 import type { Passes } from './passes.ts';
 import { escapeHiddenInJson } from '#platform/text/hidden-characters';
-import { refuseUnapproved } from '#sdk/mcp/elicit/request/approve';
-import type { Elicit } from '#sdk/mcp/elicit/request/elicit';
+import { refuseUnapproved } from '#sdk/mcp/elicit/request';
+import type { Elicit } from '#sdk/mcp/elicit/request';
 
 /**
  * Throws if what is to be forwarded for this call leads into Assentry's own files; the operator and Assentry are told.

@@ -1,6 +1,6 @@
 import type { AssentryClient, OpenElicitation, OpenedElicitation } from '#sdk/client/client';
-import { sha256 } from '#sdk/client/digest/digest';
-import { messageFor } from '#sdk/mcp/question/result/pending-results';
+import { sha256 } from '#sdk/client/digest';
+import { messageFor } from '#sdk/mcp/question/result';
 import { connectingTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 import { callbackToken } from '#platform/text/visible-text';
@@ -23,9 +23,9 @@ import {
 } from '../frames/frame.ts';
 import { addressIn, changeQuestions, isQuestion, leadsOut } from '../frames/mcp-words.ts';
 import { type UpstreamLine, readError } from '../frames/reading.ts';
-import { maxTimerMs } from '#sdk/client/transport/backoff';
-import { randomHex } from '#sdk/client/digest/hex';
-import type { ElicitationCapabilities } from '#sdk/mcp/question/call/capabilities';
+import { maxTimerMs } from '#sdk/client/transport';
+import { randomHex } from '#sdk/client/digest';
+import type { ElicitationCapabilities } from '#sdk/mcp/question/call';
 
 /** For whom a server asks, and in which session. */
 export interface Bound extends Pick<OpenElicitation, 'requester' | 'accessToken'> {

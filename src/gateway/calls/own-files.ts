@@ -1,5 +1,5 @@
 import type { AssentryClient } from '#sdk/client/client';
-import { withDeadline } from '#sdk/client/transport/deadline';
+import { withDeadline } from '#sdk/client/transport';
 import type { OpenElicitation } from '#sdk/client/client';
 import { readingTools, refusalTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { AssentryClient, RenewPasses } from '#sdk/client/client';
-import { withDeadline } from '#sdk/client/transport/deadline';
-import { randomHex } from '#sdk/client/digest/hex';
+import { withDeadline } from '#sdk/client/transport';
+import { randomHex } from '#sdk/client/digest';
 import { AskedTool, NamedRequester } from '#requests/asking/contract/open';
 import { maxPassedArguments, maxPasses, maxReported } from '#requests/asking/contract/routes';
 

@@ -1,16 +1,16 @@
-import { sha256 } from '#sdk/client/digest/digest';
+import { sha256 } from '#sdk/client/digest';
 import { releasingTool } from '#platform/model/names';
-import { emptyForm } from '#sdk/mcp/elicit/request/approve';
-import type { Elicit } from '#sdk/mcp/elicit/request/elicit';
-import type { ToolResult } from '#sdk/mcp/question/call/incoming-call';
-import { text } from '#sdk/mcp/question/result/tool-results';
+import { emptyForm } from '#sdk/mcp/elicit/request';
+import type { Elicit } from '#sdk/mcp/elicit/request';
+import type { ToolResult } from '#sdk/mcp/question/call';
+import { text } from '#sdk/mcp/question/result';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import { type GatedTool, faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './arguments.ts';
 import type { Use } from './passes.ts';
 import type { ToolCallState } from '#sdk/client/client';
-import type { Delivery } from '#sdk/mcp/question/call/delivery';
-import { continueCall } from '#sdk/mcp/tools/tasks/continue-call';
-import { runTool } from '#sdk/mcp/tools/own-tools/own-tool';
+import type { Delivery } from '#sdk/mcp/question/call';
+import { continueCall } from '#sdk/mcp/tools/tasks';
+import { runTool } from '#sdk/mcp/tools/own-tools';
 import { Problem } from '#platform/model/problem';
 
 /** What a tool of the upstream has returned, as the policies judge it. */

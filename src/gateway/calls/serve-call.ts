@@ -6,13 +6,13 @@ import type {
   IncomingCall,
   ToolResult,
   RoundQuestion,
-} from '#sdk/mcp/question/call/incoming-call';
+} from '#sdk/mcp/question/call';
 import { Problem } from '#platform/model/problem';
 import { rpcCodes, RpcFault, rpcError, isObject } from '../frames/frame.ts';
 import { type OwnRequests, envelopeOf } from './connections.ts';
-import { maxTimerMs } from '#sdk/client/transport/backoff';
-import { emptyForm } from '#sdk/mcp/elicit/request/approve';
-import { runCall } from '#sdk/mcp/tools/own-tools/run-call';
+import { maxTimerMs } from '#sdk/client/transport';
+import { emptyForm } from '#sdk/mcp/elicit/request';
+import { runCall } from '#sdk/mcp/tools/own-tools';
 import { definitionTool, isReservedTool } from '#platform/model/names';
 import { localPrincipal } from '../identity/caller.ts';
 import { pinnedPart, doubtfulClaim, type ToolDefinition, judgeTool, type JudgedTool } from '../tools/definition.ts';
@@ -29,14 +29,14 @@ import {
   callWith,
 } from './arguments.ts';
 import type { StateBinding } from '#requests/asking/contract/routes';
-import { digestJson } from '#sdk/mcp/question/call/call-name';
-import type { Principal } from '#sdk/mcp/tools/principal/principal';
+import { digestJson } from '#sdk/mcp/question/call';
+import type { Principal } from '#sdk/mcp/tools/principal';
 import type { CallFrame } from '../frames/mcp-words.ts';
 import { runDigest, type ToolCallState } from '#sdk/client/client';
-import { NothingRanError } from '#sdk/mcp/question/errors/errors';
-import { continueCall } from '#sdk/mcp/tools/tasks/continue-call';
-import { runTool } from '#sdk/mcp/tools/own-tools/own-tool';
-import { awaitTool, runPendingTool } from '#sdk/mcp/tools/tasks/pending-tools';
+import { NothingRanError } from '#sdk/mcp/question/errors';
+import { continueCall } from '#sdk/mcp/tools/tasks';
+import { runTool } from '#sdk/mcp/tools/own-tools';
+import { awaitTool, runPendingTool } from '#sdk/mcp/tools/tasks';
 import type { Pass, Use } from './passes.ts';
 import { otherServer, enclose, isHeldResult, isQuestion, Release } from './release.ts';
 

@@ -1,11 +1,11 @@
-import { sha256 } from '#sdk/client/digest/digest';
+import { sha256 } from '#sdk/client/digest';
 import { runDigest } from '#sdk/client/client';
 import { readingTools } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
-import { refuseUnapproved } from '#sdk/mcp/elicit/request/approve';
-import type { Elicit } from '#sdk/mcp/elicit/request/elicit';
-import type { ToolResult } from '#sdk/mcp/question/call/incoming-call';
-import { runTool } from '#sdk/mcp/tools/own-tools/own-tool';
+import { refuseUnapproved } from '#sdk/mcp/elicit/request';
+import type { Elicit } from '#sdk/mcp/elicit/request';
+import type { ToolResult } from '#sdk/mcp/question/call';
+import { runTool } from '#sdk/mcp/tools/own-tools';
 import { isObject } from '../frames/frame.ts';
 import type { ReadFrame } from '../frames/mcp-words.ts';
 import { guardOwnFiles } from './arguments.ts';

@@ -1,9 +1,9 @@
 import type { AssentryClient } from '#sdk/client/client';
-import { withDeadline } from '#sdk/client/transport/deadline';
+import { withDeadline } from '#sdk/client/transport';
 import { AskedTool } from '#requests/asking/contract/open';
 import { maxPasses } from '#requests/asking/contract/routes';
-import { awaitTool } from '#sdk/mcp/tools/tasks/pending-tools';
-import type { Principal } from '#sdk/mcp/tools/principal/principal';
+import { awaitTool } from '#sdk/mcp/tools/tasks';
+import type { Principal } from '#sdk/mcp/tools/principal';
 import { isObject } from '../frames/frame.ts';
 import { annotationsOf, toolsIn, type ToolDefinition } from '../tools/definition.ts';
 import { judgeTool, requiredArguments } from '../tools/definition.ts';

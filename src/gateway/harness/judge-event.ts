@@ -1,9 +1,9 @@
 import type { AssentryClient } from '#sdk/client/client';
-import { refuseUnapproved } from '#sdk/mcp/elicit/request/approve';
-import type { IncomingCall, ToolResult } from '#sdk/mcp/question/call/incoming-call';
+import { refuseUnapproved } from '#sdk/mcp/elicit/request';
+import type { IncomingCall, ToolResult } from '#sdk/mcp/question/call';
 import { canonicalText } from '#platform/model/hashed-text';
-import { readSettings } from '#sdk/mcp/tools/own-tools/options';
-import { runCall } from '#sdk/mcp/tools/own-tools/run-call';
+import { readSettings } from '#sdk/mcp/tools/own-tools';
+import { runCall } from '#sdk/mcp/tools/own-tools';
 import { RefusedCalls, refusalOf } from '../calls/own-files.ts';
 import { localPrincipal } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
@@ -16,7 +16,7 @@ import path from 'node:path';
 import { type Variables, anything, readCommands, type Command } from '../own-files/shell-words.ts';
 import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { sha256 } from '#sdk/client/digest/digest';
+import { sha256 } from '#sdk/client/digest';
 
 interface Judging {
   /** If it cannot be had, no call runs. */

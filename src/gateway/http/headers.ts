@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { randomHex } from '#sdk/client/digest/hex';
+import { randomHex } from '#sdk/client/digest';
 import { Problem } from '#platform/model/problem';
-import { singleCallSession } from '#sdk/mcp/tools/principal/own-call';
+import { singleCallSession } from '#sdk/mcp/tools/principal';
 import {
   unknownClient,
   type McpClient,

@@ -21,10 +21,10 @@ import { isAnswerTo, sendOwn, type Conversation, type AdmittedRequest, Conversat
 import { headersFor } from './messages.ts';
 import { setMaxListeners } from 'node:events';
 import type { AssentryClient } from '#sdk/client/client';
-import { randomHex } from '#sdk/client/digest/hex';
-import type { RunSettings } from '#sdk/mcp/run/run/run';
-import { untilAllSettled } from '#sdk/mcp/run/settlements/pending-settlements';
-import { readSettings } from '#sdk/mcp/tools/own-tools/options';
+import { randomHex } from '#sdk/client/digest';
+import type { RunSettings } from '#sdk/mcp/run/run';
+import { untilAllSettled } from '#sdk/mcp/run/settlements';
+import { readSettings } from '#sdk/mcp/tools/own-tools';
 import { Passes } from '../calls/passes.ts';
 import { requesterOf } from '../calls/arguments.ts';
 import { releaseUse } from '../calls/release.ts';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { plainSubject, type Principal } from '#sdk/mcp/tools/principal/principal';
+import { plainSubject, type Principal } from '#sdk/mcp/tools/principal';
 
 /** Who sends a request to the gateway. */
 export interface Caller {

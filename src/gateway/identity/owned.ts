@@ -1,5 +1,5 @@
 import type { TaskNames } from '../frames/mcp-words.ts';
-import { randomHex } from '#sdk/client/digest/hex';
+import { randomHex } from '#sdk/client/digest';
 import { equalBytes } from '#platform/crypto/random';
 import { hashBoundNonce } from '#platform/crypto/digest';
 

@@ -27,7 +27,7 @@ import {
 } from '../http/messages.ts';
 import { UpstreamRefusal, type AnswerBudget, sessionOf, onceClosed } from '../upstreams/upstream.ts';
 import { Problem } from '#platform/model/problem';
-import { waitAtMost } from '#sdk/client/transport/deadline';
+import { waitAtMost } from '#sdk/client/transport';
 import type { MemoryBudget } from '../identity/limits.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';
 import { askEach, isRefused, partsOf, notifyEach, type Outcome, type Sessions, follow, subscribe } from './streams.ts';

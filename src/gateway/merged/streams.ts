@@ -22,7 +22,7 @@ import {
   type FrameId,
 } from '../frames/frame.ts';
 import { mergeHonored, type Part as AnswerPart } from './results.ts';
-import { underSignals } from '#sdk/client/transport/linked-signal';
+import { underSignals } from '#sdk/client/transport';
 import type { UpstreamSession } from './names.ts';
 
 /** Milliseconds until a stream that broke is opened again. */

@@ -1,4 +1,4 @@
-import { awaitTool } from '#sdk/mcp/tools/tasks/pending-tools';
+import { awaitTool } from '#sdk/mcp/tools/tasks';
 import {
   isObject,
   metaKey,

@@ -19,8 +19,8 @@ import {
 import { type JudgedFrame, attributeToServer, judgeLine, type Allowances } from '../frames/mcp-words.ts';
 import { resultIn, readUpstream, type UpstreamLine } from '../frames/reading.ts';
 import type { AssentryClient } from '#sdk/client/client';
-import { randomHex } from '#sdk/client/digest/hex';
-import type { RunSettings } from '#sdk/mcp/run/run/run';
+import { randomHex } from '#sdk/client/digest';
+import type { RunSettings } from '#sdk/mcp/run/run';
 import {
   ProgressOffsets,
   clientOf,

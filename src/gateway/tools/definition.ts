@@ -1,7 +1,7 @@
 import { destroying, reading, wordsOfName, writing } from '../known-tools/tool-verbs.ts';
 import { toolOfShape } from '../known-tools/known-tools.ts';
 import { isObject } from '../frames/frame.ts';
-import { sha256 } from '#sdk/client/digest/digest';
+import { sha256 } from '#sdk/client/digest';
 import { canonicalText } from '#platform/model/hashed-text';
 
 const denied = /^(?:not|never|no|without|cannot|nor|neither|can['’]t|doesn['’]t|don['’]t|won['’]t)$/;

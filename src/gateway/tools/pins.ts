@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256 } from '#sdk/client/digest/digest';
+import { sha256 } from '#sdk/client/digest';
 import { serverPinName } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 import {

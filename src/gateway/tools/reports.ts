@@ -1,12 +1,12 @@
 import type { AssentryClient, ReportTools } from '#sdk/client/client';
-import { withDeadline } from '#sdk/client/transport/deadline';
+import { withDeadline } from '#sdk/client/transport';
 import { maxReportedTools, SeenTool } from '#access/keys/contract/key';
 import { isReservedTool, readingTools } from '#platform/model/names';
 import { digestTool, type ToolDefinition, judgeTool, isTool } from './definition.ts';
 import { type Change, type Pins, isServerPin, type Proposed, type Unaccepted } from './pins.ts';
 import { isObject } from '../frames/frame.ts';
 import { z } from 'zod';
-import { awaitTool } from '#sdk/mcp/tools/tasks/pending-tools';
+import { awaitTool } from '#sdk/mcp/tools/tasks';
 
 type Reported = ReportTools['tools'][number];
 

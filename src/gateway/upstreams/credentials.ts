@@ -1,8 +1,8 @@
-import { randomHex } from '#sdk/client/digest/hex';
+import { randomHex } from '#sdk/client/digest';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import { z } from 'zod';
 import { askIssuer, type IssuerAnswer } from '#platform/bearer/tokens';
-import { sha256 } from '#sdk/client/digest/digest';
+import { sha256 } from '#sdk/client/digest';
 import { Problem } from '#platform/model/problem';
 import type { Caller } from '../identity/caller.ts';
 import type { AssentryClient, PersonalCredential } from '#sdk/client/client';

@@ -38,7 +38,7 @@ import {
 import { readUpstreamInTurns, type UpstreamLine } from '../frames/reading.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { randomHex } from '#sdk/client/digest/hex';
+import { randomHex } from '#sdk/client/digest';
 import { CallerLimiter, shareOf } from '../identity/limits.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';
 

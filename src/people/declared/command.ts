@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { LineCounter, parseDocument, type Document } from 'yaml';
-import type { Administration } from '#sdk/client/administration/administration';
+import type { Administration } from '#sdk/client/administration';
 import { Problem, type FieldError } from '#platform/model/problem';
 import {
   awaitChange,

@@ -44,15 +44,15 @@ import {
   connectionOf,
   type ClientOptions,
   type Connection,
-} from './transport/connection.ts';
-import { exchange, type Exchange } from './transport/exchange.ts';
-import { randomHex } from './digest/hex.ts';
-import type { StreamStart } from './outcomes/outcome-stream.ts';
-import { OutcomeWaits, type WaitOptions } from './outcomes/outcome-waits.ts';
-import { problemOf } from './transport/problem-response.ts';
+} from './transport.ts';
+import { exchange, type Exchange } from './transport.ts';
+import { randomHex } from './digest.ts';
+import type { StreamStart } from './outcomes.ts';
+import { OutcomeWaits, type WaitOptions } from './outcomes.ts';
+import { problemOf } from './transport.ts';
 
 export { Problem } from '#platform/model/problem';
-export { runDigest, type AboutToRun } from './digest/run-digest.ts';
+export { runDigest, type AboutToRun } from './digest.ts';
 export type { FieldError, ProblemCode } from '#platform/model/problem';
 export type { GiveInformation } from '#requests/deliberation/contract/deliberation';
 export type {
@@ -81,8 +81,8 @@ export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#requests/asking/
 export type { ServerIdentity } from '#requests/asking/contract/routes';
 export type { MintedToken, MintToken } from '#requests/pages/contract';
 export type { ToolCallState } from '#requests/claims/contract';
-export type { ClientOptions } from './transport/connection.ts';
-export type { WaitOptions } from './outcomes/outcome-waits.ts';
+export type { ClientOptions } from './transport.ts';
+export type { WaitOptions } from './outcomes.ts';
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined;

@@ -1,24 +1,24 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Problem } from '#platform/model/problem';
-import { createElicitationHandler, type HandleElicitation } from './handler/elicitation-handler.ts';
-import { elicitationCapabilities } from './options/elicitation-request.ts';
-import { withCancellation } from './handler/first-request.ts';
-import type { HostOptions } from './options/host-options.ts';
+import { createElicitationHandler, type HandleElicitation } from './handler.ts';
+import { elicitationCapabilities } from './options.ts';
+import { withCancellation } from './handler.ts';
+import type { HostOptions } from './options.ts';
 
 export { Problem } from '#platform/model/problem';
-export type { AllowedDomain } from './options/allowed-domain.ts';
-export { createElicitationHandler, type HandleElicitation } from './handler/elicitation-handler.ts';
+export type { AllowedDomain } from './options.ts';
+export { createElicitationHandler, type HandleElicitation } from './handler.ts';
 export {
   elicitationCapabilities,
   type DeclaredElicitation,
   type ElicitationAnswer,
   type ElicitationContext,
   type ElicitationRequest,
-} from './options/elicitation-request.ts';
-export type { HostOptions, HostPrincipal, UrlConsent } from './options/host-options.ts';
-export type { Refusal, RefusalReason } from './options/refusal.ts';
-export { answerRequiredUrls } from './handler/required-urls.ts';
+} from './options.ts';
+export type { HostOptions, HostPrincipal, UrlConsent } from './options.ts';
+export type { Refusal, RefusalReason } from './options.ts';
+export { answerRequiredUrls } from './handler.ts';
 
 /**
  * Sends the questions that one MCP server asks through this client (SDK v1) to Assentry's approvers, and answers with

@@ -8,7 +8,7 @@ import { openOwnFiles } from '#gateway/own-files/own-files';
 import { newFolder } from '../../support/new-folder.ts';
 import { LineReader } from '#gateway/frames/frame';
 import { Relay } from '#gateway/relay/relay';
-import { readSettings } from '#sdk/mcp/tools/own-tools/options';
+import { readSettings } from '#sdk/mcp/tools/own-tools';
 import { Problem } from '#platform/model/problem';
 import { findsCall } from '../frames/finds-call.ts';
 import { hostileLines } from '../frames/hostile-lines.ts';

@@ -8,7 +8,7 @@ import { RefusedCalls } from '#gateway/calls/own-files';
 import { openOwnFiles } from '#gateway/own-files/own-files';
 import { Relay } from '#gateway/relay/relay';
 import { openPins } from '#gateway/tools/pins';
-import { readSettings } from '#sdk/mcp/tools/own-tools/options';
+import { readSettings } from '#sdk/mcp/tools/own-tools';
 import { Problem } from '#platform/model/problem';
 import { newFolder } from '../../support/new-folder.ts';
 import { until } from '../../support/poll.ts';

@@ -5,7 +5,7 @@ import { wholeServer } from '#people/directory/verbs/scope';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { changeMembers } from '#people/groups/verbs';
-import { runDigest } from '#sdk/client/digest/run-digest';
+import { runDigest } from '#sdk/client/digest';
 import type { ElicitationId, GroupId, ServerId, ToolCallId } from '#platform/model/id';
 import { question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

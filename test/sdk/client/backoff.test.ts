@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
-import { pause, readRetryAfter, retryDelay } from '#sdk/client/transport/backoff';
+import { pause, readRetryAfter, retryDelay } from '#sdk/client/transport';
 
 describe('the delay before the next try', () => {
   test.each([

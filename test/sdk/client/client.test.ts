@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createClient, Problem, runDigest, type AssentryClient, type OpenElicitation } from '#sdk/client/client';
-import { errorIdOf } from '#sdk/client/transport/problem-response';
+import { errorIdOf } from '#sdk/client/transport';
 import { openReceiver } from '../../notify/receiver.ts';
 import { until } from '../../support/poll.ts';
 import {

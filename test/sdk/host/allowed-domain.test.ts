@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAllowedAddress, readDomains } from '#sdk/host/options/allowed-domain';
+import { isAllowedAddress, readDomains } from '#sdk/host/options';
 
 const domains = readDomains(['login.example.com', '*.trusted.org', 'xn--bcher-kva.example', '[::1]', '127.0.0.1']);
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { fitAnswer } from '#sdk/host/handler/fit-answer';
-import { readOptions } from '#sdk/host/options/host-options';
+import { fitAnswer } from '#sdk/host/handler';
+import { readOptions } from '#sdk/host/options';
 import { everyAnswer, everyField } from './fields.ts';
 
 const settings = (applyDefaults = false) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayAsk, SlidingWindow } from '#sdk/host/handler/sliding-window';
+import { mayAsk, SlidingWindow } from '#sdk/host/handler';
 
 const minute = 60_000;
 

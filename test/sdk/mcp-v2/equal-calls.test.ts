@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { createClient } from '#sdk/client/client';
 import { onRequest, type AssentryTools } from '#sdk/mcp/assentry';
-import { countExecutions } from '#sdk/mcp/run/executions/executions';
+import { countExecutions } from '#sdk/mcp/run/executions';
 import { textOf } from '../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

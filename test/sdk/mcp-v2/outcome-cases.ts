@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { CommonOptions } from '#sdk/mcp/tools/own-tools/options';
+import type { CommonOptions } from '#sdk/mcp/tools/own-tools';
 import {
   accept,
   untilAsked,

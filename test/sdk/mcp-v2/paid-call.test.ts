@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import { assentry } from '#sdk/mcp/assentry-v2';
-import { untilAllSettled } from '#sdk/mcp/run/settlements/pending-settlements';
+import { untilAllSettled } from '#sdk/mcp/run/settlements';
 import { pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';

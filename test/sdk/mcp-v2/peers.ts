@@ -7,7 +7,7 @@ import { compiled } from '../../support/compiled.ts';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import type { AssentryTools, Principal } from '#sdk/mcp/assentry';
 import { assentry } from '#sdk/mcp/assentry-v2';
-import type { CommonOptions } from '#sdk/mcp/tools/own-tools/options';
+import type { CommonOptions } from '#sdk/mcp/tools/own-tools';
 import { startMcpServer, type McpPeer } from '../mcp/peers.ts';
 
 export type User = (message: string) => ElicitResult | Promise<ElicitResult>;

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
 import { createClient } from '#sdk/client/client';
 import { onRequest } from '#sdk/mcp/assentry';
-import { countExecutions } from '#sdk/mcp/run/executions/executions';
+import { countExecutions } from '#sdk/mcp/run/executions';
 import { newOwner } from '../../support/requests/owner.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

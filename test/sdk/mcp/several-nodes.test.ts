@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { createAdministration } from '#sdk/client/administration/administration';
+import { createAdministration } from '#sdk/client/administration';
 import { createClient } from '#sdk/client/client';
 import { version } from '#platform/process/package';
 import { notesServer } from '../../gateway/peers.ts';

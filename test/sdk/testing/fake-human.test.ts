@@ -12,7 +12,7 @@ import {
   onResult,
   type Elicit,
 } from '#sdk/mcp/assentry';
-import { countExecutions } from '#sdk/mcp/run/executions/executions';
+import { countExecutions } from '#sdk/mcp/run/executions';
 import {
   accept,
   approve,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runDigest, type AboutToRun, type AssentryClient, type ToolCallClaim } from '#sdk/client/client';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import { storedRun } from '#sdk/mcp/tools/tasks/continue-call';
+import { storedRun } from '#sdk/mcp/tools/tasks';
 
 /** An MCP server's side of the API, at one node. */
 export interface Asking {

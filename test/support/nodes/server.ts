@@ -7,7 +7,7 @@ import { byPassword } from '#access/passwords/verbs';
 import { startSession } from '#access/sign-in/verbs/sessions';
 import type { User } from '#people/directory/contract/user';
 import type { Role } from '#people/directory/contract/permission';
-import { untilAllSettled } from '#sdk/mcp/run/settlements/pending-settlements';
+import { untilAllSettled } from '#sdk/mcp/run/settlements';
 import { startServer, type RunningServer, type ServerOptions } from '#server/server';
 import { freshDatabase } from '../databases/database.ts';
 import { nodeUrl } from '../databases/node-login.ts';

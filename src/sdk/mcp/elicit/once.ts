@@ -1,6 +1,6 @@
-import { nameCall, plainArguments } from '../question/call/call-name.ts';
-import { makeOnce, requireStep, type MemoPlace, type Once } from '../question/call/make-once.ts';
-import type { Run } from '../run/run/run.ts';
+import { nameCall, plainArguments } from '../question/call.ts';
+import { makeOnce, requireStep, type MemoPlace, type Once } from '../question/call.ts';
+import type { Run } from '../run/run.ts';
 
 export function createOnce(run: Run): Once {
   const once = async (key: string, make: Parameters<Once>[1]): Promise<unknown> => {

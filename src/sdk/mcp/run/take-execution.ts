@@ -1,14 +1,14 @@
 import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
-import { pause } from '../../client/transport/backoff.ts';
-import { claimOnce } from '../../client/administration/claim-once.ts';
-import { linkSignals } from '../../client/transport/linked-signal.ts';
+import { pause } from '../../client/transport.ts';
+import { claimOnce } from '../../client/administration.ts';
+import { linkSignals } from '../../client/transport.ts';
 import { Problem } from '#platform/model/problem';
-import type { Execution } from './executions/executions.ts';
-import type { ToolResult } from '../question/call/incoming-call.ts';
-import type { Question } from '../question/question/question.ts';
-import type { Run } from './run/run.ts';
-import { runningResult } from '../question/result/pending-results.ts';
-import { isToolResult } from '../question/result/tool-results.ts';
+import type { Execution } from './executions.ts';
+import type { ToolResult } from '../question/call.ts';
+import type { Question } from '../question/question.ts';
+import type { Run } from './run.ts';
+import { runningResult } from '../question/result.ts';
+import { isToolResult } from '../question/result.ts';
 
 /** Between two looks at a run in another process. */
 const pollIntervalMs = 1_000;

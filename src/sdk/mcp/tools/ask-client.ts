@@ -1,8 +1,8 @@
 // The messages that the adapters of both SDKs send to a client to ask its person.
 import { z } from 'zod';
-import { maxTimerMs } from '../../client/transport/backoff.ts';
-import { Reply } from '../channels/channels/reply.ts';
-import type { AskLimits, ClientReply, FormRequest, ToolResult, UrlRequest } from '../question/call/incoming-call.ts';
+import { maxTimerMs } from '../../client/transport.ts';
+import { Reply } from '../channels/channels.ts';
+import type { AskLimits, ClientReply, FormRequest, ToolResult, UrlRequest } from '../question/call.ts';
 
 /** The client's reply; an SDK error becomes a reply, so this never rejects. */
 export async function askClient(

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { serveBothEras } from '../../../../examples/serve-both-eras.ts';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { assentry } from '#sdk/mcp/assentry-v2';
-import { countExecutions } from '#sdk/mcp/run/executions/executions';
+import { countExecutions } from '#sdk/mcp/run/executions';
 import { startMcpServer } from '../peers.ts';
 
 // MCP servers on either SDK, as a process of their own that says on each line of input what it still keeps.

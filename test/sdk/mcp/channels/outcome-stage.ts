@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../../../examples/serve-both-eras.ts';
 import { createClient } from '#sdk/client/client';
 import type { AssentryTools, ElicitOptions } from '#sdk/mcp/assentry';
-import type { CommonOptions } from '#sdk/mcp/tools/own-tools/options';
+import type { CommonOptions } from '#sdk/mcp/tools/own-tools';
 import { assentry as assentryV2 } from '#sdk/mcp/assentry-v2';
 import { compiled } from '../../../support/compiled.ts';
 import { until } from '../../../support/poll.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpError, type CallToolResult, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import type { CommonOptions } from '#sdk/mcp/tools/own-tools/options';
+import type { CommonOptions } from '#sdk/mcp/tools/own-tools';
 import { casesOfV2 } from '../../mcp-v2/outcome-cases.ts';
 import { call as callRaw } from '../../mcp-v2/peers.ts';
 import { until } from '../../../support/poll.ts';

@@ -1,5 +1,5 @@
 import { onRequest, onResult } from '#sdk/mcp/assentry';
-import { stages } from '#sdk/mcp/hooks/hooks/hook-contexts';
+import { stages } from '#sdk/mcp/hooks/hooks';
 
 /** Hooks that write down every stage a question comes through, and by which channel it leaves. */
 export function traceStages(): { hooks: object[]; takeTrace: () => string[] } {

@@ -12,7 +12,7 @@ import {
   type RequestHookContext,
   type ResultHookContext,
 } from '#sdk/mcp/assentry';
-import { authorizationOf } from '#sdk/mcp/tools/principal/principal';
+import { authorizationOf } from '#sdk/mcp/tools/principal';
 import { newOwner } from '../../../support/requests/owner.ts';
 import { startTestServer } from '../../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../../support/nodes/visitor.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nameCall, plainArguments, type CallFacts } from '#sdk/mcp/question/call/call-name';
+import { nameCall, plainArguments, type CallFacts } from '#sdk/mcp/question/call';
 
 const facts: CallFacts = {
   audience: 'approvers',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { supportsElicitation } from '#sdk/mcp/question/call/capabilities';
-import { chooseAudience, chooseChannel } from '#sdk/mcp/question/call/channel';
+import { supportsElicitation } from '#sdk/mcp/question/call';
+import { chooseAudience, chooseChannel } from '#sdk/mcp/question/call';
 
 const none = undefined;
 const mute = {};

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { FormSchema } from '#platform/form/schema';
-import { readQuestion, type Asks, type ModeOptions } from '#sdk/mcp/question/question/question';
+import { readQuestion, type Asks, type ModeOptions } from '#sdk/mcp/question/question';
 
 const confirm = z.object({ confirmed: z.boolean().describe('Really?') });
 const asJson: FormSchema = {

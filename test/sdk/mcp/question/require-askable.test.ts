@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
-import { requireAskable } from '#sdk/mcp/question/call/require-askable';
+import { requireAskable } from '#sdk/mcp/question/call';
 
 const faultsOf = (asks: unknown, options: object = {}) => {
   try {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { problemOf } from '#sdk/client/transport/problem-response';
+import { problemOf } from '#sdk/client/transport';
 import { Problem } from '#platform/model/problem';
-import { InvalidInputError } from '#sdk/mcp/question/errors/errors';
-import { identifyCaller } from '#sdk/mcp/tools/principal/principal';
-import { isToolResult, problemResult } from '#sdk/mcp/question/result/tool-results';
+import { InvalidInputError } from '#sdk/mcp/question/errors';
+import { identifyCaller } from '#sdk/mcp/tools/principal';
+import { isToolResult, problemResult } from '#sdk/mcp/question/result';
 
 test('F-48 an invalid answer reads the same way as an invalid tool input', () => {
   const details = [{ path: ['age'], message: 'Expected number, received string' }];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
-import { countExecutions, enterExecution, leaveExecution } from '#sdk/mcp/run/executions/executions';
-import { linkSignals } from '#sdk/client/transport/linked-signal';
-import { Progress } from '#sdk/mcp/run/run/progress';
+import { countExecutions, enterExecution, leaveExecution } from '#sdk/mcp/run/executions';
+import { linkSignals } from '#sdk/client/transport';
+import { Progress } from '#sdk/mcp/run/run';
 import { until } from '../../../support/poll.ts';
 
 const countTimers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { AssentryClient } from '#sdk/client/client';
 import { assentry } from '#sdk/mcp/assentry';
-import { untilAllSettled } from '#sdk/mcp/run/settlements/pending-settlements';
+import { untilAllSettled } from '#sdk/mcp/run/settlements';
 import { approve, fakeHuman } from '#sdk/testing/assentry-testing';
 
 afterEach(() => void jest.useRealTimers());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
-import type { IncomingCall } from '#sdk/mcp/question/call/incoming-call';
+import type { IncomingCall } from '#sdk/mcp/question/call';
 import {
   holdsClaim,
   howEnded,
@@ -12,7 +12,7 @@ import {
   type End,
   type RunEvent,
   type RunState,
-} from '#sdk/mcp/run/run/run-state';
+} from '#sdk/mcp/run/run';
 
 /** `.`: nothing changes; `-`: impossible. */
 const table = `

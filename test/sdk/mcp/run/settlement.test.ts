@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseSettlement, type RunEnd } from '#sdk/mcp/run/settlements/settlement';
+import { chooseSettlement, type RunEnd } from '#sdk/mcp/run/settlements';
 
 const finished: RunEnd = { how: 'finished', isCallerGone: false, hasClaimed: true };
 

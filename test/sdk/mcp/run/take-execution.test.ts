@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { AssentryClient, ElicitationState } from '#sdk/client/client';
-import { leaveExecution } from '#sdk/mcp/run/executions/executions';
-import type { IncomingCall } from '#sdk/mcp/question/call/incoming-call';
-import type { Question } from '#sdk/mcp/question/question/question';
-import { Run, type RunSettings } from '#sdk/mcp/run/run/run';
+import { leaveExecution } from '#sdk/mcp/run/executions';
+import type { IncomingCall } from '#sdk/mcp/question/call';
+import type { Question } from '#sdk/mcp/question/question';
+import { Run, type RunSettings } from '#sdk/mcp/run/run';
 import { takeExecution } from '#sdk/mcp/run/take-execution';
 
 const call = {

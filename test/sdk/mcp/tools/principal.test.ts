@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { faultOfSubject } from '#platform/model/identity';
-import { identifyCaller, readPrincipal } from '#sdk/mcp/tools/principal/principal';
+import { identifyCaller, readPrincipal } from '#sdk/mcp/tools/principal';
 import { disguises } from '../../../support/disguises.ts';
 
 const issuer = 'https://idp.example.com';

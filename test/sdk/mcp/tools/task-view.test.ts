@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ToolCallState } from '#sdk/client/client';
-import { cancelledResult, isRunnable, viewTask } from '#sdk/mcp/tools/tasks/task-view';
+import { cancelledResult, isRunnable, viewTask } from '#sdk/mcp/tools/tasks';
 
 type Asked = ToolCallState['elicitations'][number];
 

@@ -1,0 +1,343 @@
+import { createApprove, type Approve, type Elicit } from '../mcp/elicit/request.ts';
+import {
+  type AssentryClient,
+  runDigest,
+  type ClaimToolCall,
+  type ElicitationState,
+  type MintToken,
+  type OpenElicitation,
+  type ToolCallClaim,
+} from '../client/client.ts';
+import { type Audience, type Mode, isClosed, defaultRequesterTtl } from '#requests/asking/contract/elicitation';
+import { Problem } from '#platform/model/problem';
+import {
+  type AskedQuestion,
+  elicitAlone,
+  type AloneOptions,
+  acceptWith,
+  endWith,
+  type Ending,
+  type Reply,
+  type Vote,
+  askedQuestion,
+  requestOf,
+  answerWithDefaults,
+  type DefaultAnswers,
+  type ElicitationResult,
+  newId,
+  closedState,
+} from './ending.ts';
+import { readClientEnv } from '../client/env.ts';
+import type { ToolCallId } from '#platform/model/id';
+
+/** The questions that match all given properties, and the reply to them. */
+export interface Rule {
+  /** The whole message, or a pattern in it. */
+  message?: string | RegExp;
+  step?: string;
+  tool?: string;
+  audience?: Audience;
+  mode?: Mode;
+  /** A field that the form has. */
+  field?: string;
+  /** Several are used up one after the other; a function is called each time. */
+  reply: Reply | readonly Reply[] | ((question: AskedQuestion) => Reply | Promise<Reply>);
+}
+
+export interface FakeHuman {
+  /** Give it to `assentry(mcp, { client })`, and call the tools with any MCP client. */
+  client: AssentryClient;
+  /** Pass it to a tool's handler, without MCP. */
+  elicit: Elicit;
+  /** The same, for a handler that uses `approve`. */
+  approve: Approve;
+  /** As `elicit`, within a call that you describe. */
+  elicitIn(call: AloneOptions): Elicit;
+  /** Every question so far, with its reply. */
+  questions: readonly (AskedQuestion & { reply: Reply })[];
+  /** The rules that answered nothing yet. */
+  unused(): readonly Rule[];
+}
+
+/**
+ * Answers a tool's questions from a script, without a server or database: the first rule that fits a question and has a
+ * reply left answers it. Answers are validated like a person's, and throw InvalidInputError if they do not fit.
+ * A question that no rule answers rejects with `not-found`.
+ *
+ * ```ts
+ * const human = fakeHuman({ message: /^Delete/, reply: approve({ confirmed: true }) });
+ * await deleteAccount({ id: '7' }, { elicit: human.elicit });
+ * ```
+ */
+export function fakeHuman(...rules: readonly Rule[]): FakeHuman {
+  const questions: (AskedQuestion & { reply: Reply })[] = [];
+  const script = rules.map((rule) => new ScriptedRule(rule));
+  const client = createInMemoryClient(async (question) => {
+    const scripted = script.find((rule) => rule.fits(question));
+    if (!scripted) throw new Problem('not-found', { detail: unscripted(question) });
+    const reply = await scripted.reply(question);
+    questions.push({ ...question, reply });
+    return endingOf(question, reply);
+  });
+  const elicitIn = (call: AloneOptions) => elicitAlone(client, call);
+  const unused = () => script.filter(({ uses }) => uses === 0).map(({ rule }) => rule);
+  const elicit = elicitIn({});
+  return { client, elicit, approve: createApprove(elicit), elicitIn, questions, unused };
+}
+
+class ScriptedRule {
+  readonly rule: Rule;
+  uses = 0;
+
+  constructor(rule: Rule) {
+    this.rule = rule;
+  }
+
+  fits(question: AskedQuestion): boolean {
+    const { message, field, reply } = this.rule;
+    const isSpent = Array.isArray(reply) && this.uses >= reply.length;
+    const isSaid =
+      message instanceof RegExp ? question.message.search(message) >= 0 : isAsWanted(message, question.message);
+    const hasField = field === undefined || Object.hasOwn(question.schema?.properties ?? {}, field);
+    const isMeant = (['step', 'tool', 'audience', 'mode'] as const).every((name) =>
+      isAsWanted(this.rule[name], question[name]),
+    );
+    return !isSpent && isSaid && hasField && isMeant;
+  }
+
+  async reply(question: AskedQuestion): Promise<Reply> {
+    const { reply } = this.rule;
+    const used = this.uses++;
+    if (typeof reply === 'function') return reply(question);
+    return isList(reply) ? (reply[used] as Reply) : reply; // `fits` has seen that one is left
+  }
+}
+
+const isAsWanted = (expected: string | undefined, actual: string): boolean =>
+  expected === undefined || expected === actual;
+const isList = (reply: Reply | readonly Reply[]): reply is readonly Reply[] => Array.isArray(reply);
+
+const unscripted = ({ message, audience, step }: AskedQuestion): string =>
+  `No rule of the fake human answers "${message}" (step ${step}, for the ${audience}).`;
+
+function endingOf(question: AskedQuestion, reply: Reply): Ending {
+  if (reply.action === 'time-out') return { status: 'expired' };
+  if (isVote(reply) !== (question.audience === 'approvers'))
+    throw new Problem('forbidden', { detail: wrongUser(question) });
+  if (!isVote(reply)) return endWith(question, reply);
+  if (reply.action === 'approve') return acceptWith(question, reply.content, reply.comment);
+  return { status: 'declined', comment: reply.comment };
+}
+
+const isVote = (reply: Reply): reply is Vote => reply.action === 'approve' || reply.action === 'refuse';
+
+const wrongUser = ({ message, audience }: AskedQuestion): string =>
+  audience === 'approvers'
+    ? `"${message}" is for approvers: reply with approve() or refuse().`
+    : `"${message}" is for the requester, who has no vote: reply with accept(), decline() or cancel().`;
+
+export interface NonInteractiveOptions extends DefaultAnswers {
+  /** The orchestrator, if its policies should apply and the answers be recorded; without it there is no server. */
+  client?: AssentryClient | undefined;
+}
+
+/**
+ * A client for `assentry(mcp, { client })` that answers for the requester if there is none, as in CI: it fills in a
+ * form with the given defaults and its own, and declines everything else, with the reason as comment. It never
+ * approves: with an orchestrator, approvers' questions wait for approvers; without one, they are declined.
+ *
+ * ```ts
+ * const client = nonInteractive({ defaults: { name: 'CI User' }, answer: ({ mode }) => (mode === 'url' ? accept() :
+ * undefined) });
+ * ```
+ */
+export function nonInteractive({ client, ...answers }: NonInteractiveOptions = {}): AssentryClient {
+  const answer = answerWithDefaults(answers);
+  const reply = (question: AskedQuestion) => answer(requestOf(question));
+  return client ? answeringFor(client, reply) : createInMemoryClient((question) => endAlone(question, reply));
+}
+
+/**
+ * The same if ASSENTRY_NON_INTERACTIVE is `1` or `true`, otherwise undefined, so that `assentry(mcp, { client })` asks
+ * people. Throws `config-invalid` if the variable has any value but these, `0`, `false` or nothing.
+ */
+export function nonInteractiveInCi(options?: NonInteractiveOptions): AssentryClient | undefined {
+  const { nonInteractive: setting = '' } = readClientEnv();
+  if (['1', 'true'].includes(setting)) return nonInteractive(options);
+  if (['', '0', 'false'].includes(setting)) return undefined;
+  const detail = `Set ASSENTRY_NON_INTERACTIVE to 1 or true, 0 or false, or not at all: it is "${setting}".`;
+  throw new Problem('config-invalid', { detail });
+}
+
+type ReplyTo = (question: AskedQuestion) => Promise<ElicitationResult>;
+
+/** Answers are recorded as passed on by a program, never as a person's own answer or vote. */
+function answeringFor(client: AssentryClient, reply: ReplyTo): AssentryClient {
+  const open: AssentryClient['open'] = async (request, options = {}) => {
+    const opened = await client.open(request, options);
+    if (isClosed(opened.status) || opened.audience !== 'requester') return opened;
+    const result = await reply(askedQuestion(opened.id, request));
+    const content = result.action === 'accept' && opened.mode === 'form' ? { content: result.content ?? {} } : {};
+    const { action } = result;
+    const state = await client.answer(opened.id, { action, ...content, channel: 'told' }, options);
+    return { ...state, joined: opened.joined };
+  };
+  return { ...client, open };
+}
+
+async function endAlone(question: AskedQuestion, reply: ReplyTo): Promise<Ending> {
+  if (question.audience === 'approvers') return { status: 'declined', comment: noOneApproves };
+  return endWith(question, await reply(question));
+}
+
+const noOneApproves = 'No one can approve here: this run is not interactive.';
+
+/** Answers a question; if it rejects, the server that asked gets the error. */
+type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
+
+interface ToolCall {
+  id: ToolCallId;
+  name: string;
+  /** As the caller names it. */
+  callName: string;
+  /** By step, including those that are about to end, so that an equal one joins. */
+  questions: Map<string, Promise<ElicitationState>>;
+  /** The digest of the run that is asked for. */
+  run: Promise<string>;
+  claim?: { attempt: string; since: number } | undefined;
+  /** For a caller that was not there. */
+  kept?: { result: unknown };
+  memos: Map<string, { id: string; value: unknown }>;
+}
+
+/**
+ * Replaces Assentry within a process: every question is answered when it is opened. As with Assentry, a call joins its
+ * own questions until it is settled, and only one attempt may act on an accept.
+ */
+export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
+  const calls = new Map<string, ToolCall>();
+  const reserved = new Map<string, string>();
+  const get = async (id: string): Promise<ElicitationState> => {
+    const states = await Promise.all([...calls.values()].flatMap(({ questions }) => [...questions.values()]));
+    return states.find((state) => state.id === id) ?? refuse('not-found');
+  };
+  const find = (id: string): ToolCall =>
+    [...calls.values()].find((call) => call.id === id) ?? refuse('already-executed');
+  return {
+    open: async (request, { signal } = {}) => {
+      const call = enterCall(calls, request);
+      const { step = '0' } = request;
+      const pending = call.questions.get(step);
+      const question = pending ?? endQuestion(call, request, answer);
+      call.questions.set(step, question);
+      question.catch(() => call.questions.delete(step)); // asked in vain: the next may ask again
+      return { ...(await Promise.race([question, abortOf(signal)])), joined: pending !== undefined };
+    },
+    get,
+    cancel: get,
+    markCaller: get,
+    findCredential: async () => refuse('forbidden'),
+    refuseCredential: async () => refuse('forbidden'),
+    identify: async () => ({ name: 'test', version: 'in memory' }),
+    waitForOutcome: get,
+    answer: async () => refuse('already-closed'),
+    giveInformation: async () => refuse('already-closed'),
+    claim: async (id, claim) => claimCall(find(id), claim),
+    release: async (id, { attempt }) => {
+      const call = find(id);
+      if (call.claim?.attempt === attempt) call.claim = undefined;
+    },
+    complete: async (id, { delivered, result }) => {
+      const call = find(id);
+      if (delivered) calls.delete(call.name);
+      else call.kept = { result };
+    },
+    beginMemo: async ({ key, toolCall, calls: names = [] }) => {
+      const call = [...calls.values()].find(({ id, callName }) => id === toolCall || names.includes(callName));
+      const kept = call?.memos.get(key);
+      const reservation = `${call?.id ?? names[0]} ${key}`;
+      const id = kept?.id ?? reserved.get(reservation) ?? crypto.randomUUID();
+      reserved.set(reservation, id);
+      return { id, isKept: kept !== undefined, value: kept?.value ?? null };
+    },
+    keepMemo: async (toolCall, { id, key, value }) => {
+      const { memos } = find(toolCall);
+      const memo = memos.get(key) ?? { id, value };
+      memos.set(key, memo);
+      return { value: memo.value };
+    },
+    mintToken: async (request) => mintFake(request),
+    recognizePage: async () => ({ isOwn: false }),
+    reportCallback: async () => refuse('token-invalid'),
+    // No policies are here that could allow anything without a question, or deny it.
+    renewPasses: async ({ passes }) => ({
+      lasts: 0,
+      passes: passes.map(() => null),
+      denied: passes.map(() => false),
+    }),
+    reportTools: async () => {},
+    // No call ends here with an open question: there is nothing to seal or to come back to.
+    getToolCall: async () => refuse('not-found'),
+    sealState: async () => refuse('already-closed'),
+    redeemState: async () => refuse('token-invalid'),
+    sealRound: async () => refuse('already-closed'),
+    redeemRound: async () => refuse('token-invalid'),
+  };
+}
+
+function refuse(code: ConstructorParameters<typeof Problem>[0]): never {
+  throw new Problem(code);
+}
+
+/** Asking on gives back the execution that the same attempt holds. */
+function enterCall(calls: Map<string, ToolCall>, request: OpenElicitation): ToolCall {
+  const name = JSON.stringify([request.session, request.call ?? newId('toolCall')]);
+  const call: ToolCall = calls.get(name) ?? {
+    id: newId('toolCall'),
+    name,
+    callName: request.call ?? '',
+    questions: new Map(),
+    memos: new Map(),
+    run: runDigest(request),
+  };
+  calls.set(name, call);
+  if (request.attempt !== undefined && request.attempt === call.claim?.attempt) call.claim = undefined;
+  return call;
+}
+
+async function endQuestion(
+  call: ToolCall,
+  request: OpenElicitation,
+  answer: AnswerQuestion,
+): Promise<ElicitationState> {
+  const question = askedQuestion(newId('elicitation'), request);
+  return closedState(question, call.id, await answer(question));
+}
+
+async function claimCall(call: ToolCall, { attempt, run }: ClaimToolCall): Promise<ToolCallClaim> {
+  if ((await call.run) !== run) refuse('digest-mismatch');
+  if (call.kept) return { state: 'completed', result: call.kept.result };
+  if (call.claim && call.claim.attempt !== attempt) return { state: 'running', since: call.claim.since };
+  const states = await Promise.all(call.questions.values());
+  if (states.some(({ audience, status }) => audience === 'approvers' && status !== 'accepted')) refuse('not-now');
+  call.claim ??= { attempt, since: Date.now() };
+  return { state: 'claimed' };
+}
+
+function mintFake({ ttl = defaultRequesterTtl, purpose = 'callback' }: MintToken) {
+  const token = `v1.fake.${newId('elicitation')}`;
+  const isPage = purpose === 'page';
+  return {
+    token,
+    expiresAt: Date.now() + ttl,
+    pageUrl: isPage ? `https://assentry.invalid/e/${token}` : null,
+    callbackUrl: isPage ? null : `https://assentry.invalid/callback/v1.fake.${newId('elicitation')}`,
+  };
+}
+
+function abortOf(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
