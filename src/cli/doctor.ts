@@ -10,8 +10,8 @@ import { isReservedTool } from '#platform/model/names';
 import type { Verdict } from '#gateway/calls/show-allowed';
 import type { ToolDefinition } from '#gateway/tools/definition';
 import type { PinnedTool } from '#gateway/tools/pins';
-import { directoryOf } from '#server/directory-of/directory-of';
-import { findServing } from '#server/directory-of/serving-note';
+import { directoryOf } from '#server/directory-of';
+import { findServing } from '#server/directory-of';
 import { keysIn, pinsIn } from '#gateway/command/gateway-folders';
 import { asJson, examples, printResult } from './output.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { AssentryClient } from '#sdk/client/client';
 import { ownEnvironment, type Environment } from '#platform/config/env';
 import type { Operator } from '#server/operator';
-import { findServing } from '#server/directory-of/serving-note';
+import { findServing } from '#server/directory-of';
 import { Problem } from '#platform/model/problem';
 import type { RunningServer } from '#server/server';
 import { keysIn } from '#gateway/command/gateway-folders';

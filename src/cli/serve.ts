@@ -10,8 +10,8 @@ import type { Command } from 'commander';
 import { formatUnknownNames } from '#platform/config/check';
 import { createLog } from '#platform/process/log';
 import { readSettings } from './settings.ts';
-import { directoryOf } from '#server/directory-of/directory-of';
-import { findServing } from '#server/directory-of/serving-note';
+import { directoryOf } from '#server/directory-of';
+import { findServing } from '#server/directory-of';
 import { Problem } from '#platform/model/problem';
 import { watchSignals } from './signals.ts';
 

@@ -62,7 +62,7 @@ export async function withOperator<T>(
 /** Where the node that uses the embedded database serves; null if none does. */
 async function servingUrl({ databaseUrl, dataDirectory }: ServerOptions): Promise<string | null> {
   if (databaseUrl !== null) return null;
-  const { directoryOf } = await import('#server/directory-of/directory-of');
-  const { findServing } = await import('#server/directory-of/serving-note');
+  const { directoryOf } = await import('#server/directory-of');
+  const { findServing } = await import('#server/directory-of');
   return findServing(directoryOf({ dataDirectory }));
 }

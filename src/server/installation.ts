@@ -12,18 +12,12 @@ import { Problem } from '#platform/model/problem';
 import type { MigrationProgress } from '#platform/database/migrate';
 import { openDatabase, type Database } from '#platform/database/database';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
-import { directoryOf } from './directory-of/directory-of.ts';
-import { checkDatabase } from './database/check-database.ts';
+import { directoryOf } from './directory-of.ts';
+import { checkDatabase } from './database.ts';
 import { PortTaken } from '#platform/embedded/database';
-import { openClock } from './keys/open-clock.ts';
-import { openKeyRing } from './keys/open-key-ring.ts';
-import {
-  prepareAuditor,
-  prepareDatabase,
-  urlOf,
-  type LoginRequest,
-  type PreparedDatabase,
-} from './database/prepare-database.ts';
+import { openClock } from './keys.ts';
+import { openKeyRing } from './keys.ts';
+import { prepareAuditor, prepareDatabase, urlOf, type LoginRequest, type PreparedDatabase } from './database.ts';
 
 /** A database that is up to date, and the secrets that open its content. */
 export interface Installation {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startEmbeddedDatabase } from '#platform/embedded/database';
-import { prepareDatabase } from '#server/database/prepare-database';
+import { prepareDatabase } from '#server/database';
 import { nodeLogin } from '../support/databases/node-login.ts';
 import { findSystemPostgres, startSystemPostgres } from '../support/databases/system-postgres.ts';
 import { createApplicationDatabase } from '#platform/embedded/database';

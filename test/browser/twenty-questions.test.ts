@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { questions } from '../../web/src/audit/log/words/english.ts';
 import type { Report } from '#audit/search/contract';
-import { prepareAuditor } from '#server/database/prepare-database';
+import { prepareAuditor } from '#server/database';
 import { reportIds, type ReportId } from '#audit/reports/contract/report';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { verify } from '../support/nodes/log.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrateInstallation } from '#server/installation';
-import { urlOf } from '#server/database/prepare-database';
+import { urlOf } from '#server/database';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createHealth } from '#platform/nodes/verbs/health';
-import { findStoreFault } from '#server/database/check-database';
+import { findStoreFault } from '#server/database';
 import { openDatabase, type Database } from '#platform/database/database';
 import { createNodes } from '#platform/nodes/store';
 import { freshDatabase } from '../support/databases/database.ts';

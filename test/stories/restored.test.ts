@@ -5,7 +5,7 @@ import pg from 'pg';
 import { keptHead } from '#audit/tree/rules/checkpoint';
 import { readEntry } from '#audit/entries/rules/entry';
 import { copyHeads } from '#platform/config/heads';
-import { urlOf } from '#server/database/prepare-database';
+import { urlOf } from '#server/database';
 import type { ElicitationId } from '#platform/model/id';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
 import { askingAt } from '../support/nodes/asking.ts';

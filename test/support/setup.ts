@@ -16,7 +16,7 @@ import { createApplicationDatabase } from '#platform/embedded/database';
 import { discardEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
 import { isReachable } from '#platform/embedded/process';
 import { findProcess } from '#platform/embedded/process';
-import { prepareDatabase } from '#server/database/prepare-database';
+import { prepareDatabase } from '#server/database';
 import { logPlans, jitAboveCost, readCosts } from './databases/costs.ts';
 import { nodeLogin } from './databases/node-login.ts';
 import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from './databases/system-postgres.ts';

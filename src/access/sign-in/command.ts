@@ -3,7 +3,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#platform/config/config';
-import { directoryOf } from '#server/directory-of/directory-of';
+import { directoryOf } from '#server/directory-of';
 import { printProgress } from '#cli/output';
 
 /** Where the operator finds the link; null for nowhere. */

@@ -10,7 +10,7 @@ import type { PinnedTool, Unaccepted } from '../tools/pins.ts';
 import { isServerPin, reachIn } from '../tools/pins.ts';
 import { serverPinName } from '#platform/model/names';
 import { isServerName, serverNameRule } from '../authorization-config.ts';
-import { directoryOf } from '#server/directory-of/directory-of';
+import { directoryOf } from '#server/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { ownProgram } from '#cli/orchestrator';

@@ -4,7 +4,7 @@ import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#platform/config/config';
 import { shareEnvironment, type Environment } from '#platform/config/env';
 import type { ConfiguredUpstream } from '../config.ts';
-import { directoryOf } from '#server/directory-of/directory-of';
+import { directoryOf } from '#server/directory-of';
 import { Problem } from '#platform/model/problem';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from '#cli/orchestrator';

@@ -6,7 +6,7 @@ import { placeHere } from '../reach/starters.ts';
 import { reachOfCommand } from '../reach/reach.ts';
 import { freeName, isServerName, serverNameOf, serverNameRule } from '../authorization-config.ts';
 import { startProcess } from '../upstreams/stdio.ts';
-import { directoryOf } from '#server/directory-of/directory-of';
+import { directoryOf } from '#server/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from '#cli/orchestrator';
 import { examples, printProblem, printProgress, assertOption } from '#cli/output';

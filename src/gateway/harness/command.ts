@@ -8,7 +8,7 @@ import { harnesses, hookEvents, type Harness, type HookEventName } from './adapt
 import type { HookEvent, SessionCall } from './adapters/hook-event.ts';
 import type { InstalledHook, InstallOptions } from './install-hooks.ts';
 import type { RacedCall } from './judge-event.ts';
-import { directoryOf } from '#server/directory-of/directory-of';
+import { directoryOf } from '#server/directory-of';
 import { Problem } from '#platform/model/problem';
 import { ownProgram } from '#cli/orchestrator';
 import { joinOrchestrator } from '#cli/orchestrator';

@@ -11,7 +11,7 @@ import { dumpDatabase, recordBackup, restoreDump } from './store.ts';
 import { queryIn } from '#platform/database/connection';
 import { readLatest } from '#audit/tree/store';
 import { readSecrets, type StoredSecret } from '../secrets/store.ts';
-import { directoryOf } from '#server/directory-of/directory-of';
+import { directoryOf } from '#server/directory-of';
 import { asOwner, chooseHeadFile, type OwnerOptions } from '#server/installation';
 import { keptHead, type KeptHead } from '#audit/tree/rules/checkpoint';
 import type { DatabaseRestored } from '#audit/entries/rules/events';
@@ -22,7 +22,7 @@ import { checkHead } from '#audit/tree/verbs';
 import { verifyLog, type LogReport } from '#audit/verify/verbs/verify-log';
 import { migrateDatabase, readMigrations, pendingMigrations } from '#platform/database/migrate';
 import { openWitnesses } from '#audit/tree/wiring/witnesses';
-import { prepareDatabase, type LoginRequest, type PreparedDatabase } from '#server/database/prepare-database';
+import { prepareDatabase, type LoginRequest, type PreparedDatabase } from '#server/database';
 import { sendRequest } from '#platform/http/client/outgoing-request';
 import { sha256Hex } from '#platform/crypto/digest';
 import { canonicalJson } from '#platform/crypto/digest';
@@ -34,8 +34,8 @@ import { missingSecrets, type NamedSecret } from '#platform/config/secrets';
 import type { NamedWitness } from '#platform/config/outlets';
 import { openDatabase, type Database } from '#platform/database/database';
 import { createStore, type Store } from '#platform/database/store';
-import { openClock } from '#server/keys/open-clock';
-import { openKeyRing } from '#server/keys/open-key-ring';
+import { openClock } from '#server/keys';
+import { openKeyRing } from '#server/keys';
 
 /** The files of a backup. */
 export const backupFiles = { dump: 'database.dump', manifest: 'manifest.json' } as const;

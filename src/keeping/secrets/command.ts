@@ -67,7 +67,7 @@ async function addIfKept(): Promise<{ kid: string; file: string } | null> {
   if (settings.secrets !== null || settings.databaseUrl !== null) return null;
   const { secrets } = await withOperator((operator) => operator.secrets.list());
   if (secrets.some(({ state }) => state === 'new')) return null;
-  const { directoryOf } = await import('#server/directory-of/directory-of');
+  const { directoryOf } = await import('#server/directory-of');
   const directory = directoryOf(settings);
   return { kid: await addKeptSecret(directory), file: secretFile(directory) };
 }

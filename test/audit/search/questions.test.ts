@@ -8,7 +8,7 @@ import { parseVerifierKey } from '#audit/tree/rules/notes';
 import { LogPage, RequestRecord, type Report } from '#audit/search/contract';
 import { exportEntries } from '#audit/exports/verbs';
 import { reportTable } from '#audit/reports/verbs/reports';
-import { prepareAuditor } from '#server/database/prepare-database';
+import { prepareAuditor } from '#server/database';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { filterFacts, type LogFilter } from '#audit/exports/rules/filter';
 import { reportIds, requestOutcomes, type ReportId } from '#audit/reports/contract/report';

@@ -1,4 +1,4 @@
-import { urlOf } from '#server/database/prepare-database';
+import { urlOf } from '#server/database';
 
 /** The login of every node that a test starts: it owns nothing. */
 export const nodeLogin = { name: 'test_node', password: 'the-password-of-nodes-in-tests' };

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { prepareDatabase } from '#server/database/prepare-database';
+import { prepareDatabase } from '#server/database';
 import { nodeLogin } from './node-login.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
 import { findProcess } from '#platform/embedded/process';

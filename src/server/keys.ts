@@ -1,10 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { NamedSecret } from '#platform/config/secrets';
-import { checkValue, createKeyRing, type KeyRing } from '#platform/crypto/key-ring';
-import { openRetained } from '#platform/crypto/key-ring';
+import { checkValue, createKeyRing, type KeyRing, openRetained } from '#platform/crypto/key-ring';
 import { Problem } from '#platform/model/problem';
 import type { Database } from '#platform/database/database';
 import { activeKid, enrolSecrets, type StoredSecret } from '#keeping/secrets/store';
+import { createClock, heldClock, type Clock } from '#platform/nodes/verbs/clock';
+import { readTime } from '#platform/database/sql';
+import { tokenCheck, type CheckToken } from '#platform/bearer/tokens';
+import type { TokenSources } from '#platform/config/serving';
+import { refuseToken, type ReadToken } from '#access/tokens/verbs/read-token';
 
 /**
  * The key ring of this node or command, whose active secret is the one that all nodes seal with. Before anything is
@@ -47,3 +51,25 @@ const refuse = (kid: string, finding: string): Problem =>
   new Problem('config-invalid', {
     detail: `Give back the secret with the key id ${kid}, in ASSENTRY_SECRETS or where it was before: found ${finding}. Nothing was written.`,
   });
+
+/** A clock that follows the database from the first query on. A test's clock stays unchanged. */
+export async function openClock({ prisma }: Pick<Database, 'prisma'>, testClock?: () => number): Promise<Clock> {
+  const clock = testClock ? heldClock(testClock) : createClock();
+  await clock.follow(() => readTime(prisma));
+  return clock;
+}
+
+/** Checks access tokens as configured for each server; only the configured addresses are called. */
+export function createTokenReader(sources: TokenSources, now: () => number): ReadToken {
+  const checks = new Map(Object.entries(sources).map(([server, source]) => [server, tokenCheck(source, now)]));
+  return async (server, token) => {
+    const check = checks.get(server);
+    return check ? readBy(check, token) : null;
+  };
+}
+
+async function readBy(check: CheckToken, token: string): ReturnType<ReadToken> {
+  const checked = await check(token);
+  if (checked.state === 'wrong') throw refuseToken(checked.cause);
+  return checked.state === 'valid' ? { issuer: checked.issuer, subject: checked.subject } : null;
+}
