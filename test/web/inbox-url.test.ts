@@ -9,7 +9,7 @@ import {
   withView,
   writeFilters,
 } from '../../web/src/requests/inbox/inbox-url.ts';
-import { readFragment, safeNext } from '../../web/src/access/sign-in/PasswordForm/safe-next.ts';
+import { readFragment, safeNext } from '../../web/src/access/sign-in/PasswordForm.tsx';
 
 const read = (search: string) => readFilters(new URLSearchParams(search));
 

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { Announcer } from './shell/use-hotkeys/announcer.tsx';
 import { language } from './language/language.ts';
-import { makeQueryClient } from './access/sign-in/PasswordForm/session-query.ts';
+import { makeQueryClient } from './access/sign-in/PasswordForm.tsx';
 import { HotkeySwitchProvider } from './shell/use-hotkeys/use-hotkeys.tsx';
 import { Routes } from './routes.tsx';
 import { BrokenPage } from './shell/PlainPage/BrokenPage.tsx';

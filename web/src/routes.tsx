@@ -1,6 +1,6 @@
 import { useRoutes, type RouteObject } from 'react-router';
 import { later } from './later.tsx';
-import { SignInPage } from './access/sign-in/SignInPage/SignInPage.tsx';
+import { SignInPage } from './access/sign-in/SignInPage.tsx';
 
 const loadSignedIn = () => import('./signed-in.tsx');
 
@@ -9,16 +9,14 @@ addEventListener('load', () => void setTimeout(() => void loadSignedIn(), 2_000)
 
 const routes: RouteObject[] = [
   { path: '/signin', element: <SignInPage /> },
-  { path: '/setup', element: later(async () => (await import('./access/sign-in/SetUpPage/SetUpPage.tsx')).SetUpPage) },
+  { path: '/setup', element: later(async () => (await import('./access/sign-in/SetUpPage.tsx')).SetUpPage) },
   {
     path: '/password',
-    element: later(async () => (await import('./access/sign-in/PasswordPage/PasswordPage.tsx')).PasswordPage),
+    element: later(async () => (await import('./access/sign-in/PasswordPage.tsx')).PasswordPage),
   },
   {
     path: '/second-factor',
-    element: later(
-      async () => (await import('./access/factors/SecondFactorPage/SecondFactorPage.tsx')).SecondFactorPage,
-    ),
+    element: later(async () => (await import('./access/factors/SecondFactorPage.tsx')).SecondFactorPage),
   },
   { path: '/*', element: later(async () => (await loadSignedIn()).SignedInRoutes) },
 ];

@@ -73,15 +73,15 @@ const pages: RouteObject[] = [
   },
   {
     path: '/settings/servers',
-    element: later(async () => (await import('./access/keys/ServersPage/ServersPage.tsx')).ServersPage),
+    element: later(async () => (await import('./access/keys/ServersPage.tsx')).ServersPage),
   },
   {
     path: '/settings/workloads',
-    element: later(async () => (await import('./access/workloads/WorkloadsPage/WorkloadsPage.tsx')).WorkloadsPage),
+    element: later(async () => (await import('./access/workloads/WorkloadsPage.tsx')).WorkloadsPage),
   },
   {
     path: '/settings/servers/:id',
-    element: later(async () => (await import('./access/keys/ServerPage/ServerPage.tsx')).ServerPage),
+    element: later(async () => (await import('./access/keys/ServerPage.tsx')).ServerPage),
   },
 ];
 

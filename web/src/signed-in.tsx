@@ -93,7 +93,7 @@ const routes: RouteObject[] = [
       ...auditRoutes,
       {
         path: '/account',
-        element: later(async () => (await import('./access/account/AccountPage/AccountPage.tsx')).AccountPage),
+        element: later(async () => (await import('./access/account/AccountPage.tsx')).AccountPage),
       },
       { path: '*', element: <NotFoundPage /> },
     ],

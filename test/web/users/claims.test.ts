@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readClaims } from '../../../web/src/access/workloads/WorkloadsPage/claims.ts';
+import { readClaims } from '../../../web/src/access/workloads/WorkloadsPage.tsx';
 
 test('claims stand one a line, and the text is everything behind the first =', () => {
   expect(readClaims('')).toEqual({ claims: {}, wrong: null });

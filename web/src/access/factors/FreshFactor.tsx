@@ -1,14 +1,9 @@
 import { isProblemOf } from '../../client/call-api/api-problem.ts';
 import { Notice } from '../../ui/Notice/Notice.tsx';
-import {
-  FreshSignInOrProblem,
-  PasskeyConfirmation,
-  SigningProblem,
-  usePasskeyConfirmation,
-} from './FreshSignIn/FreshSignIn.tsx';
+import { FreshSignInOrProblem, PasskeyConfirmation, SigningProblem, usePasskeyConfirmation } from './FreshSignIn.tsx';
 import page from '../../ui/Page.module.css';
 import { fresh as words } from '../../ui/words/passkey-words.ts';
-import { CodeForm } from './FreshSignIn/CodeForm.tsx';
+import { CodeForm } from './FreshSignIn.tsx';
 
 /** Why what lets a person in was not changed; every proof that it needs can be given here. */
 export const FreshFactorsOrProblem = ({ error, onDone }: { error: unknown; onDone: () => void }) =>

@@ -3,7 +3,7 @@ import { Problem } from '#platform/model/problem';
 import { beginPasskeySignIn, signInWithPasskey } from '../passkeys/passkeys.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../passkeys/passkey.ts';
 import { formatProblem } from '../../ui/Notice/format-problem.ts';
-import { useEntrance } from './PasswordForm/use-entrance.ts';
+import { useEntrance } from './PasswordForm.tsx';
 import { Notice } from '../../ui/Notice/Notice.tsx';
 import { passkeys } from '../../ui/words/passkey-words.ts';
 import { failures } from './words/sign-in/words.ts';

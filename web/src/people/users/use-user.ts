@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SignedIn } from '#requests/inbox/contract/inbox';
-import { sessionQuery } from '../../access/sign-in/PasswordForm/session-query.ts';
+import { sessionQuery } from '../../access/sign-in/PasswordForm.tsx';
 
 /** Who is signed in; null once the session has ended. */
 export const useUser = (): SignedIn['user'] | null => useQuery(sessionQuery).data?.user ?? null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { isProblemOf } from '../../client/call-api/api-problem.ts';
-import { useFragment } from '../../access/sign-in/PasswordForm/use-fragment.ts';
+import { useFragment } from '../../access/sign-in/PasswordForm.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { PlainPage } from './PlainPage.tsx';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { SignedIn } from '#requests/inbox/contract/inbox';
-import { signOut } from '../../access/sign-in/PasswordForm/session.ts';
+import { signOut } from '../../access/sign-in/PasswordForm.tsx';
 import { useAnnounce } from '../use-hotkeys/announcer.tsx';
 import { useHotkeys } from '../use-hotkeys/use-hotkeys.tsx';
 import { Initials } from '../../ui/Initials/Initials.tsx';

@@ -4,7 +4,7 @@ import { lazy, useState, useLayoutEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
 import type { SignedIn } from '#requests/inbox/contract/inbox';
 import { requestQuery } from '../queries.ts';
-import { sessionQuery } from '../../access/sign-in/PasswordForm/session-query.ts';
+import { sessionQuery } from '../../access/sign-in/PasswordForm.tsx';
 import { LiveInbox, WaitingProvider } from '../../requests/inbox/use-live-inbox.tsx';
 import { useChoice } from '../../ui/theme/kept-choice.ts';
 import { SettledContext, useSettling } from '../../ui/use-is-settled.ts';

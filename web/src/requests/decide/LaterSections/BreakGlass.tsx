@@ -2,7 +2,7 @@ import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Permission } from '../../../people/roles/permission-table.ts';
 import { breakGlass } from '../../inbox/elicitations.ts';
-import { confirmPassword } from '../../../access/sign-in/PasswordForm/session.ts';
+import { confirmPassword } from '../../../access/sign-in/PasswordForm.tsx';
 import { useOwnProvider } from '../../../people/users/use-user.ts';
 import { Triangle } from '../../../ui/icons.tsx';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton/ReasonedButton.tsx';

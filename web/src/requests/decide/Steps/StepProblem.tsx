@@ -3,7 +3,7 @@ import { NotSigned } from '../../../access/passkeys/passkey.ts';
 import { formatProblem } from '../../../ui/Notice/format-problem.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice/Notice.tsx';
 import type { DecisionState } from '../use-decision/use-decision.ts';
-import { FreshSignIn, SigningProblem } from '../../../access/factors/FreshSignIn/FreshSignIn.tsx';
+import { FreshSignIn, SigningProblem } from '../../../access/factors/FreshSignIn.tsx';
 import { FreshFactorsOrProblem } from '../../../access/factors/FreshFactor.tsx';
 import { shell } from '../../../ui/words/words.ts';
 import { result } from '../words/words.ts';

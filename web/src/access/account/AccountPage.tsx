@@ -1,0 +1,539 @@
+import { useUser } from '../../people/users/use-user.ts';
+import page from '../../ui/Page.module.css';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { Initials } from '../../ui/Initials/Initials.tsx';
+import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { nameRole, newPassword } from '../../ui/words/words.ts';
+import classes from './Account.module.css';
+import {
+  AccountSection,
+  SessionsSection,
+  TotpSection,
+  SettingsSection,
+  credentialsQuery,
+  useAccountChange,
+  devicesQuery,
+  ownPushQuery,
+  turnPushOff,
+  turnPushOn,
+  type OwnPush,
+  passkeysQuery,
+  keepPush,
+} from './AccountSections.tsx';
+import {
+  words,
+  appearance as appearanceSectionWords,
+  credentials as credentialsSectionWords,
+  devices as devicesSectionWords,
+  passkeys as passkeysSectionWords,
+  password as passwordSectionWords,
+  providers as providersSectionWords,
+} from './words/words.ts';
+import { NativeSelect, Switch, useMantineColorScheme, Button, TextInput, PasswordInput } from '@mantine/core';
+import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
+import { useChoice } from '../../ui/theme/kept-choice.ts';
+import { density, split } from '../../ui/looks.ts';
+import { colorSchemes } from '../../ui/theme/theme.ts';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent, useEffect, useRef } from 'react';
+import type { OwnCredential } from '#access/sign-in/contract/account';
+import { removeCredential, replaceCredential, removeDevice, testDevice, changePassword } from './account.ts';
+import { fieldFaults, textFields } from '../../ui/field-faults.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import type { Device, DeviceList } from '#notify/contract/settings';
+import { deviceName } from '../../ui/device-name.ts';
+import { useLocation } from 'react-router';
+import type { OwnPasskey } from '#access/passkeys/contract/passkeys';
+import { addPasskey, beginPasskey, removePasskey } from '../passkeys/passkeys.ts';
+import { hasPasskeys, makePasskey } from '../passkeys/passkey.ts';
+import { FreshFactorsOrProblem } from '../factors/FreshFactor.tsx';
+import { PasskeyFacts } from '../passkeys/PasskeyFacts.tsx';
+import { minPasswordLength } from '../../people/users/administrator.ts';
+import { z } from 'zod';
+import { address, callApi } from '../../client/call-api/call-api.ts';
+import { goToProvider } from '../sign-in/go-to-provider.ts';
+import { ownProvidersQuery } from '../sign-in/own-providers.ts';
+
+/** A place for what is one's own. */
+export function AccountPage() {
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      <div className={classes.sections}>
+        <NameSection />
+        <DevicesSection />
+        <SettingsSection />
+        <AppearanceSection />
+        <CredentialsSection />
+        <PasskeysSection />
+        <TotpSection />
+        <ProvidersSection />
+        <PasswordSection />
+        <SessionsSection />
+      </div>
+    </div>
+  );
+}
+
+function NameSection() {
+  const user = useUser();
+  if (!user) return null;
+  return (
+    <AccountSection name="name" title={words.name}>
+      <p>
+        <Initials id={user.id} name={user.name} />
+        <strong>
+          <Revealed text={user.name} />
+        </strong>
+        <span className={classes.second}>
+          <Revealed text={user.email} /> · {nameRole(user.role)}
+        </span>
+      </p>
+      <p className={page.small}>{words.nameNote}</p>
+    </AccountSection>
+  );
+}
+
+/** How this browser shows the console. */
+export function AppearanceSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const rows = useChoice(density);
+  const isSplit = useChoice(split) === 'on';
+  return (
+    <AccountSection name="appearance" title={appearanceSectionWords.title} note={appearanceSectionWords.note}>
+      <div className={classes.two}>
+        <NativeSelect
+          label={appearanceSectionWords.theme}
+          value={colorScheme}
+          data={colorSchemes.map((value) => ({ value, label: appearanceSectionWords.themes[value] }))}
+          onChange={({ currentTarget: { value } }) =>
+            setColorScheme(colorSchemes.find((scheme) => scheme === value) ?? 'auto')
+          }
+        />
+        <LanguageSelect label={appearanceSectionWords.language} />
+        <NativeSelect
+          label={appearanceSectionWords.density}
+          value={rows}
+          data={density.values.map((value) => ({ value, label: appearanceSectionWords.densities[value] }))}
+          onChange={({ currentTarget: { value } }) => density.set(value === 'compact' ? 'compact' : 'comfortable')}
+        />
+      </div>
+      <Switch
+        label={appearanceSectionWords.split}
+        description={appearanceSectionWords.splitNote}
+        checked={isSplit}
+        onChange={({ currentTarget: { checked } }) => split.set(checked ? 'on' : 'off')}
+      />
+    </AccountSection>
+  );
+}
+
+/** What one has entered for servers: since when, never what. */
+export function CredentialsSection() {
+  const remove = useAccountChange(removeCredential, credentialsSectionWords.removed);
+  return (
+    <AccountSection name="credentials" title={credentialsSectionWords.title} note={credentialsSectionWords.note}>
+      {remove.isError && <ProblemNotice error={remove.error} />}
+      <Loaded query={useQuery(credentialsQuery)}>
+        {(credentials) =>
+          credentials.length === 0 ? (
+            <p className={page.small}>{credentialsSectionWords.empty}</p>
+          ) : (
+            <ul className={classes.list}>
+              {credentials.map((credential) => (
+                <Credential
+                  key={credential.id}
+                  credential={credential}
+                  isRemoving={remove.isPending && remove.variables === credential.id}
+                  onRemove={() => remove.mutate(credential.id)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </AccountSection>
+  );
+}
+
+interface CredentialProps {
+  credential: OwnCredential;
+  isRemoving: boolean;
+  onRemove: () => void;
+}
+
+function Credential({ credential, isRemoving, onRemove }: CredentialProps) {
+  const [isReplacing, setIsReplacing] = useState(false);
+  const { server } = credential;
+  return (
+    <li className={classes.item}>
+      <div>
+        <Revealed text={server} />
+        <Dates credential={credential} />
+      </div>
+      <div className={page.actions}>
+        {!isReplacing && (
+          <ReasonedButton {...allowed} onPress={() => setIsReplacing(true)}>
+            {credentialsSectionWords.replace(server)}
+          </ReasonedButton>
+        )}
+        <ReasonedButton {...allowed} isQuiet isSending={isRemoving} onPress={onRemove}>
+          {credentialsSectionWords.remove(server)}
+        </ReasonedButton>
+      </div>
+      {isReplacing && <ReplaceForm credential={credential} onEnd={() => setIsReplacing(false)} />}
+    </li>
+  );
+}
+
+function Dates({ credential: { storedAt, usedAt, refusedAt } }: { credential: OwnCredential }) {
+  return (
+    <>
+      <span className={classes.second}>
+        {credentialsSectionWords.stored} <Age at={storedAt} />
+        {refusedAt === null && (
+          <>
+            {' · '}
+            {usedAt === null ? credentialsSectionWords.unused : credentialsSectionWords.used}{' '}
+            {usedAt !== null && <Age at={usedAt} />}
+          </>
+        )}
+      </span>
+      {refusedAt !== null && (
+        <span className={classes.refused}>
+          {credentialsSectionWords.refused} <Age at={refusedAt} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function ReplaceForm({ credential: { id, server }, onEnd }: { credential: OwnCredential; onEnd: () => void }) {
+  const [secret, setSecret] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const replace = useAccountChange(replaceCredential, credentialsSectionWords.replaced);
+  const fault =
+    fieldFaults(replace.error)['secret'] ??
+    (isTried && secret.trim() === '' ? credentialsSectionWords.missing : undefined);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (secret.trim() !== '') replace.mutate({ id, secret: secret.trim() }, { onSuccess: onEnd });
+  };
+  return (
+    <form onSubmit={submit} className={classes.replace} noValidate>
+      {replace.isError && fault === undefined && <ProblemNotice error={replace.error} />}
+      <TextInput
+        type="password"
+        label={credentialsSectionWords.next(server)}
+        description={credentialsSectionWords.nextNote}
+        value={secret}
+        error={fault}
+        onChange={({ currentTarget: { value } }) => setSecret(value)}
+        autoComplete="off"
+      />
+      <div className={page.actions}>
+        <Button type="submit" loading={replace.isPending}>
+          {credentialsSectionWords.save}
+        </Button>
+        <Button variant="default" onClick={onEnd}>
+          {credentialsSectionWords.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** In which browsers one is told, first of all in this one. */
+export function DevicesSection() {
+  const own = useQuery(ownPushQuery);
+  return (
+    <AccountSection name="devices" title={devicesSectionWords.title} note={devicesSectionWords.note}>
+      <Loaded query={useQuery(devicesQuery)}>
+        {(list) => (own.data ? <Devices list={list} own={own.data} /> : null)}
+      </Loaded>
+    </AccountSection>
+  );
+}
+
+function Devices({ list: { key, devices }, own }: { list: DeviceList; own: OwnPush }) {
+  const test = useAccountChange(testDevice, devicesSectionWords.testSent);
+  const remove = useAccountChange(async ({ id, hash }: Device) => {
+    await removeDevice(id);
+    if (hash === own.hash) await turnPushOff();
+  }, devicesSectionWords.removed);
+  const failed = test.error ?? remove.error;
+  return (
+    <>
+      {!devices.some(({ hash }) => hash === own.hash) && <TurnOn publicKey={key} own={own} />}
+      {failed !== null && <ProblemNotice error={failed} />}
+      <ul className={classes.list}>
+        {devices.map((device) => (
+          <li key={device.id} className={classes.item}>
+            <div>
+              {deviceName(device.agent)}
+              {device.hash === own.hash && <span className={classes.this}>{devicesSectionWords.this}</span>}
+              <span className={classes.second}>
+                {devicesSectionWords.since} <Age at={device.addedAt} />
+              </span>
+            </div>
+            <div className={page.actions}>
+              <ReasonedButton {...allowed} onPress={() => test.mutate(device.id)}>
+                {devicesSectionWords.test(deviceName(device.agent))}
+              </ReasonedButton>
+              <ReasonedButton {...allowed} isQuiet onPress={() => remove.mutate(device)}>
+                {devicesSectionWords.remove(deviceName(device.agent))}
+              </ReasonedButton>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {test.isSuccess && <p className={page.soft}>{devicesSectionWords.testSent}</p>}
+    </>
+  );
+}
+
+/** Why this browser cannot be told anything, or the button with which it can. */
+function TurnOn({ publicKey, own: { state } }: { publicKey: string; own: OwnPush }) {
+  const turnOn = useAccountChange(turnPushOn, devicesSectionWords.turnedOn);
+  if (state === 'unsupported' || state === 'denied') return <p className={page.reason}>{devicesSectionWords[state]}</p>;
+  return (
+    <>
+      {turnOn.isError && <ProblemNotice error={turnOn.error} />}
+      <div className={page.actions}>
+        <Button loading={turnOn.isPending} onClick={() => turnOn.mutate(publicKey)}>
+          {devicesSectionWords.turnOn}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The devices with which one signs in and signs votes. */
+export function PasskeysSection() {
+  const remove = useAccountChange(removePasskey, passkeysSectionWords.removed);
+  const [isAdding, setIsAdding] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash === '#passkeys') section.current?.scrollIntoView();
+  }, [hash]);
+  return (
+    <AccountSection
+      name="passkeys"
+      id="passkeys"
+      ref={section}
+      title={passkeysSectionWords.title}
+      note={passkeysSectionWords.note}
+    >
+      {remove.isError && <FreshFactorsOrProblem error={remove.error} onDone={remove.reset} />}
+      <Loaded query={useQuery(passkeysQuery)}>
+        {({ passkeys, origin }) => (
+          <>
+            <ul className={classes.list}>
+              {passkeys.map((passkey) => (
+                <Passkey
+                  key={passkey.id}
+                  passkey={passkey}
+                  isRemoving={remove.isPending && remove.variables === passkey.id}
+                  onRemove={() => remove.mutate(passkey.id)}
+                />
+              ))}
+            </ul>
+            {origin !== location.origin || !hasPasskeys() ? (
+              <Elsewhere origin={origin} />
+            ) : isAdding ? (
+              <AddForm onEnd={() => setIsAdding(false)} />
+            ) : (
+              <div>
+                <ReasonedButton {...allowed} onPress={() => setIsAdding(true)}>
+                  {passkeysSectionWords.add}
+                </ReasonedButton>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </AccountSection>
+  );
+}
+
+/** Where a passkey can be added, if that is not here. */
+function Elsewhere({ origin }: { origin: string | null }) {
+  if (origin === null || origin === location.origin)
+    return <p className={page.soft}>{passkeysSectionWords.impossible}</p>;
+  const address = `${origin}/account`;
+  return (
+    <p className={page.small}>
+      {passkeysSectionWords.elsewhere} <a href={address}>{address}</a>
+    </p>
+  );
+}
+
+interface PasskeyProps {
+  passkey: OwnPasskey;
+  isRemoving: boolean;
+  onRemove: () => void;
+}
+
+function Passkey({ passkey, isRemoving, onRemove }: PasskeyProps) {
+  const { name } = passkey;
+  return (
+    <li className={classes.item}>
+      <div>
+        <Revealed text={name} />
+        <PasskeyFacts passkey={passkey} />
+      </div>
+      <ReasonedButton {...allowed} isQuiet isSending={isRemoving} onPress={onRemove}>
+        {passkeysSectionWords.remove(name)}
+      </ReasonedButton>
+    </li>
+  );
+}
+
+function AddForm({ onEnd }: { onEnd: () => void }) {
+  const [name, setName] = useState(() => deviceName(navigator.userAgent));
+  const [isTried, setIsTried] = useState(false);
+  const add = useAccountChange(
+    async () => addPasskey({ name: name.trim(), ...(await makePasskey(await beginPasskey())) }),
+    passkeysSectionWords.addedNow,
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (name.trim() !== '') add.mutate(undefined, { onSuccess: onEnd });
+  };
+  return (
+    <>
+      {add.isError && <FreshFactorsOrProblem error={add.error} onDone={add.reset} />}
+      <form onSubmit={submit} className={page.form} noValidate>
+        <TextInput
+          label={passkeysSectionWords.name}
+          description={passkeysSectionWords.nameNote}
+          maxLength={60}
+          value={name}
+          error={isTried && name.trim() === '' && passkeysSectionWords.nameMissing}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+          autoComplete="off"
+        />
+        <div className={page.actions}>
+          <Button type="submit" loading={add.isPending}>
+            {passkeysSectionWords.create}
+          </Button>
+          <Button variant="default" onClick={onEnd}>
+            {passkeysSectionWords.cancel}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+const empty = { current: '', password: '' };
+
+/** Another password for someone who knows the current one. */
+export function PasswordSection() {
+  const { field, save, submit } = usePasswordForm();
+  return (
+    <AccountSection name="password" title={passwordSectionWords.title} note={passwordSectionWords.note}>
+      {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && (
+        <FreshFactorsOrProblem error={save.error} onDone={save.reset} />
+      )}
+      <form onSubmit={submit} className={page.form} noValidate>
+        <PasswordInput {...field('current')} label={passwordSectionWords.current} autoComplete="current-password" />
+        <PasswordInput
+          {...field('password')}
+          label={passwordSectionWords.next}
+          description={newPassword.rule}
+          autoComplete="new-password"
+        />
+        <div className={page.actions}>
+          <Button type="submit" variant="default" loading={save.isPending}>
+            {passwordSectionWords.submit}
+          </Button>
+          {save.isSuccess && <span className={page.soft}>{passwordSectionWords.changed}</span>}
+        </div>
+      </form>
+    </AccountSection>
+  );
+}
+
+function usePasswordForm() {
+  const [draft, setDraft] = useState(empty);
+  const [isTried, setIsTried] = useState(false);
+  const queries = useQueryClient();
+  const save = useAccountChange(changePassword, passwordSectionWords.changed);
+  const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (Object.keys(missing(draft)).length > 0) return;
+    save.mutate(draft, {
+      onSuccess: async () => {
+        setDraft(empty);
+        setIsTried(false);
+        await keepPush();
+        await queries.invalidateQueries({ queryKey: ['account'] });
+      },
+    });
+  };
+  return { field, save, submit };
+}
+
+function missing({ current, password }: typeof empty): Partial<typeof empty> {
+  const length = [...password].length;
+  return {
+    ...(current === '' && { current: passwordSectionWords.currentMissing }),
+    ...(length < minPasswordLength && { password: newPassword.tooShort(length) }),
+  };
+}
+
+const removeProvider = (key: string): Promise<null> =>
+  callApi(address`/api/account/providers/${key}`, { method: 'DELETE', answer: z.null() });
+
+/** The identity providers of this installation; nothing if there are none. */
+export function ProvidersSection() {
+  const { data: providers = [] } = useQuery(ownProvidersQuery);
+  const connect = useMutation({
+    mutationFn: (key: string) => goToProvider({ key, way: 'connect', returnTo: '/account' }),
+  });
+  const remove = useAccountChange(removeProvider, providersSectionWords.removed);
+  if (providers.length === 0) return null;
+  return (
+    <AccountSection name="providers" title={providersSectionWords.title} note={providersSectionWords.note}>
+      {connect.isError && <FreshFactorsOrProblem error={connect.error} onDone={connect.reset} />}
+      {remove.isError && <FreshFactorsOrProblem error={remove.error} onDone={remove.reset} />}
+      <ul className={classes.list}>
+        {providers.map(({ key, name, connectedAt, lastUsedAt }) => (
+          <li key={key} className={classes.item}>
+            <div>
+              {name}
+              <span className={classes.second}>
+                {connectedAt === null ? providersSectionWords.notConnected : providersSectionWords.connected}
+                {lastUsedAt !== null && (
+                  <>
+                    {' · '}
+                    {providersSectionWords.used} <Age at={lastUsedAt} />
+                  </>
+                )}
+              </span>
+            </div>
+            {connectedAt === null ? (
+              <ReasonedButton {...allowed} isSending={connect.isPending} onPress={() => connect.mutate(key)}>
+                {providersSectionWords.connect(name)}
+              </ReasonedButton>
+            ) : (
+              <ReasonedButton {...allowed} isQuiet onPress={() => remove.mutate(key)}>
+                {providersSectionWords.remove(name)}
+              </ReasonedButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </AccountSection>
+  );
+}
