@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { scaleOf, sinceFirst } from '../../web/src/audit/insights/StackedChart/scale.ts';
+import { scaleOf, sinceFirst } from '../../web/src/audit/insights/StackedChart.tsx';
 
 test.each<[string, number[], { top: number; cutFrom: number | null }]>([
   ['one value that would flatten the others ends at the top', [3, 0, 4, 2, 5, 159], { top: 6.25, cutFrom: 159 }],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { RequestRecord } from '#audit/search/contract';
 import { assurances } from '#access/sign-in/contract/authentication';
 import { presences } from '#people/directory/contract/presence';
-import { entryFacts } from '../../web/src/audit/log/RecordPage/entry-facts.ts';
+import { entryFacts } from '../../web/src/audit/log/RecordPage.tsx';
 import { codes } from '../../web/src/audit/log/words/english.ts';
 
 type Entry = NonNullable<RequestRecord['entries'][number]['entry']>;

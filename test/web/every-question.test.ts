@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReportId } from '#audit/reports/contract/report';
-import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage/read-question.ts';
+import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage.tsx';
 import { fieldsOf, isAboutMoment, type ReportDraft } from '../../web/src/audit/log/report-search.ts';
 import * as english from '../../web/src/audit/log/words/english.ts';
 import * as englishQuestion from '../../web/src/audit/log/words/english-question.ts';

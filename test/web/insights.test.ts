@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { approvalOf, boundsOf, everySpan, periodIn } from '../../web/src/audit/insights/InsightsPage/spans.ts';
+import { approvalOf, boundsOf, everySpan, periodIn } from '../../web/src/audit/insights/InsightsPage.tsx';
 import { ruleDocument } from '../../web/src/policies/NewPolicyPage/rule-document.ts';
 import { read } from '../policies/policies.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nameIn } from '../../web/src/audit/log/ReportPage/name-in.ts';
+import { nameIn } from '../../web/src/audit/log/ReportPage.tsx';
 
 test('people of one name are told apart in an answer', () => {
   const names = { usr_kim: 'Alex Kim', usr_other: 'Alex Kim', usr_ada: 'Ada' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage/read-question.ts';
+import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage.tsx';
 import * as english from '../../web/src/audit/log/words/english.ts';
 import { grammar, line } from '../../web/src/audit/log/words/english-question.ts';
 import * as german from '../../web/src/audit/log/words/german.ts';

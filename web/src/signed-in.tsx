@@ -39,16 +39,16 @@ const policyRoutes: RouteObject[] = [
 ];
 
 const auditRoutes: RouteObject[] = [
-  { path: '/audit', element: later(async () => (await import('./audit/log/AuditPage/AuditPage.tsx')).AuditPage) },
-  { path: '/audit/holds', element: later(async () => (await import('./audit/log/HoldsPage/HoldsPage.tsx')).HoldsPage) },
-  { path: '/audit/log', element: later(async () => (await import('./audit/log/LogPage/LogPage.tsx')).LogPage) },
+  { path: '/audit', element: later(async () => (await import('./audit/log/AuditPage.tsx')).AuditPage) },
+  { path: '/audit/holds', element: later(async () => (await import('./audit/log/HoldsPage.tsx')).HoldsPage) },
+  { path: '/audit/log', element: later(async () => (await import('./audit/log/LogPage.tsx')).LogPage) },
   {
     path: '/audit/requests/:id',
-    element: later(async () => (await import('./audit/log/RecordPage/RecordPage.tsx')).RecordPage),
+    element: later(async () => (await import('./audit/log/RecordPage.tsx')).RecordPage),
   },
   {
     path: '/audit/:question',
-    element: later(async () => (await import('./audit/log/ReportPage/ReportPage.tsx')).ReportPage),
+    element: later(async () => (await import('./audit/log/ReportPage.tsx')).ReportPage),
   },
 ];
 
@@ -83,7 +83,7 @@ const routes: RouteObject[] = [
       { path: '/settings/*', element: later(async () => (await import('./settings.tsx')).SettingsRoutes) },
       {
         path: '/insights',
-        element: later(async () => (await import('./audit/insights/InsightsPage/InsightsPage.tsx')).InsightsPage),
+        element: later(async () => (await import('./audit/insights/InsightsPage.tsx')).InsightsPage),
       },
       {
         path: '/start',

@@ -1,5 +1,5 @@
-import { sinceFirst } from '../insights/StackedChart/scale.ts';
-import { StackedChart } from '../insights/StackedChart/StackedChart.tsx';
+import { sinceFirst } from '../insights/StackedChart.tsx';
+import { StackedChart } from '../insights/StackedChart.tsx';
 import type { CountedRows, RowCounts } from './report-days.ts';
 import { codes, words } from './words/words.ts';
 

@@ -1,8 +1,241 @@
-import { reportFilters, type ReportId } from '#audit/reports/contract/report';
+import { colon } from '../../language/words/words.ts';
+import { may } from '../../people/roles/permission-table.ts';
+import { Link, useNavigate } from 'react-router';
+import { isByServer, reportIds, maxReceiptLength, reportFilters, type ReportId } from '#audit/reports/contract/report';
+import { useUser } from '../../people/users/use-user.ts';
+import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import page from '../../ui/Page.module.css';
+import { PageHead } from '../../ui/PageHead.tsx';
+import classes from './Audit.module.css';
+import { ProofNotice } from './ProofNotice.tsx';
+import {
+  holds,
+  log,
+  questions,
+  words,
+  grammar,
+  line,
+  codes,
+  receipt as receiptCheckWords,
+  types,
+} from './words/words.ts';
+import { Button, TextInput } from '@mantine/core';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import { useId, useState, type SubmitEvent, type DragEvent } from 'react';
+import { serverNow } from '../../client/call-api/call-api.ts';
+import { usersQuery } from '../../people/users/directory-queries.ts';
+import { formatQuestion } from './format-question.ts';
+import { searchOf, draftIn, fieldsOf, isAboutMoment, isDay, type ReportDraft } from './report-search.ts';
+import type { VerifiedReceipt } from '#audit/search/contract';
+import { verifyReceipt } from './audit.ts';
+import { describeMoment } from '../../ui/relative-time.ts';
+import { Fact, FactList } from '../../ui/FactList.tsx';
+import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { namePolicy } from '../../ui/words/words.ts';
+import { actorName } from './actor-name.ts';
 import { nearestName } from '#platform/text/nearest-name';
-import { draftIn, fieldsOf, isAboutMoment, isDay, type ReportDraft } from '../report-search.ts';
-import type { grammar as english, line as englishLine } from '../words/english-question.ts';
-import { periodOf, type Period } from './period-of.ts';
+import type { grammar as english, line as englishLine, grammar as periodGrammar } from './words/english-question.ts';
+
+/** The questions that reviewers usually ask. */
+export function AuditPage() {
+  const user = useUser();
+  // Of some servers, there are the questions about their requests alone.
+  const isAll = may(user, 'read-log').allowed;
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      {!user?.reads.log ? (
+        <Notice tone="warn" title={words.reviewersOnly} />
+      ) : (
+        <>
+          {isAll && <ProofNotice />}
+          <QuestionLine />
+          <Questions isAll={isAll} />
+          <p>
+            <Link to="/audit/log">{log.title}</Link>
+            {colon} {log.note}
+          </p>
+          {isAll && (
+            <>
+              <p>
+                <Link to="/audit/holds">{holds.link}</Link>
+                {colon} {holds.note}
+              </p>
+              <ReceiptCheck />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+const Questions = ({ isAll }: { isAll: boolean }) => (
+  <ul aria-label={words.questions} className={classes.questions}>
+    {reportIds
+      .filter((id) => isAll || isByServer(id))
+      .map((id) => (
+        <li key={id}>
+          <Link to={`/audit/${id}`} className={classes.question}>
+            <span className={classes.title}>{questions[id].title}</span>
+            <span className={classes.note}>{questions[id].note}</span>
+          </Link>
+        </li>
+      ))}
+  </ul>
+);
+
+/** One box for every question: it says how it reads what is typed, and leads to the answer, where all of it can be changed. */
+export function QuestionLine() {
+  const navigate = useNavigate();
+  const people = useQuery(usersQuery).data ?? [];
+  const [text, setText] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const [now] = useState(serverNow);
+  const id = useId();
+  const question = readQuestion(text, { grammar, line, titles: questions, labels: words, people, now });
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setIsTried(true);
+    if (question.ok) void navigate(`/audit/${question.id}?${searchOf(question.id, question.draft).toString()}`);
+  };
+  const change = (next: string): void => {
+    setText(next);
+    setIsTried(false);
+  };
+  return (
+    <form onSubmit={onSubmit} className={classes.line} role="search" noValidate>
+      <TextInput
+        label={line.label}
+        description={line.example}
+        value={text}
+        error={isTried && !question.ok}
+        aria-describedby={id}
+        onChange={(event) => change(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button type="submit" variant="default">
+        {line.ask}
+      </Button>
+      <p id={id} role="status" className={classes.note}>
+        {question.ok && formatQuestion(question, people)}
+        {!question.ok && isTried && question.fault}
+      </p>
+    </form>
+  );
+}
+
+/** Takes a receipt and says whether this installation issued it, and what it proves. */
+export function ReceiptCheck() {
+  const [isOver, setIsOver] = useState(false);
+  const check = useMutation({
+    mutationFn: async (file: File) => (file.size > maxReceiptLength ? null : verifyReceipt(await file.text())),
+  });
+  const take = (files: FileList | null): void => {
+    const file = files?.[0];
+    if (file) check.mutate(file);
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    take(event.dataTransfer.files);
+  };
+  const onDragOver = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(true);
+  };
+  return (
+    <section aria-labelledby="receipt" className={classes.receipt}>
+      <h2 id="receipt" className={page.subtitle}>
+        {receiptCheckWords.title}
+      </h2>
+      <label
+        className={classes.drop}
+        data-over={isOver}
+        onDragOver={onDragOver}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+      >
+        <span>{receiptCheckWords.note}</span>
+        <input
+          type="file"
+          aria-label={receiptCheckWords.choose}
+          accept=".tlog-proof,text/plain"
+          onChange={({ currentTarget }) => {
+            take(currentTarget.files);
+            currentTarget.value = ''; // the same file can be chosen again
+          }}
+        />
+      </label>
+      <div role="status">
+        {check.isError && <ProblemNotice error={check.error} />}
+        {check.data === null && <Notice tone="warn" title={receiptCheckWords.tooLong} />}
+        {check.data && <Verdict verified={check.data} fileName={check.variables.name} />}
+      </div>
+    </section>
+  );
+}
+
+const tones = { genuine: 'good', altered: 'danger' } as const;
+
+interface VerdictProps {
+  verified: VerifiedReceipt;
+  /** Of several that were dropped the first; one after the other they look alike. */
+  fileName: string;
+}
+
+function Verdict({ verified: { verdict, origin, proven, names }, fileName }: VerdictProps) {
+  const tone = verdict === 'genuine' || verdict === 'altered' ? tones[verdict] : 'warn';
+  return (
+    <Notice tone={tone} title={receiptCheckWords.verdicts[verdict]}>
+      <p className={page.small}>
+        <Revealed text={fileName} />
+      </p>
+      {verdict !== 'genuine' && <p>{receiptCheckWords.notes[verdict]}</p>}
+      {verdict === 'not-ours' && origin !== null && (
+        <p>
+          <Revealed text={receiptCheckWords.from(origin)} />
+        </p>
+      )}
+      {proven && <Proven proven={proven} names={names} />}
+    </Notice>
+  );
+}
+
+function Proven({
+  proven: { place, size, entry },
+  names,
+}: Pick<VerifiedReceipt, 'names'> & { proven: NonNullable<VerifiedReceipt['proven']> }) {
+  const textOf = (name: string): string => (typeof entry[name] === 'string' ? entry[name] : '');
+  const outcome = codes['outcome']?.[textOf('to')];
+  const facts: [string, string][] = [
+    [
+      receiptCheckWords.outcome,
+      [outcome, types[entry.type] ?? entry.type].filter((part) => part !== undefined).join(' · '),
+    ],
+    [receiptCheckWords.by, actorName(entry.actor, names)],
+    [receiptCheckWords.when, describeMoment(Date.parse(entry.at))],
+    [receiptCheckWords.tool, [textOf('tool'), textOf('serverName')].filter((part) => part !== '').join(' · ')],
+    [receiptCheckWords.policy, namePolicy(textOf('policy'))],
+    [receiptCheckWords.digest, textOf('digest')],
+    [receiptCheckWords.place, receiptCheckWords.placeOf(place + 1, size)],
+  ];
+  return (
+    <FactList>
+      {facts.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <Revealed text={value} />
+        </Fact>
+      ))}
+      <Fact name={receiptCheckWords.request}>
+        <Link to={`/audit/requests/${textOf('elicitation')}`} className={classes.id}>
+          {textOf('elicitation')}
+        </Link>
+      </Fact>
+    </FactList>
+  );
+}
 
 type Grammar = typeof english;
 
@@ -233,3 +466,36 @@ function firstWord(rest: string): [word: string, rest: string] {
   const [word = ''] = rest.split(' ', 1);
   return [word, rest.slice(word.length).trimStart()];
 }
+
+/** The first and the last day, in UTC, as in `2026-11-25`. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The days that are meant: weeks begin on Monday, and the last so many days end today. */
+export function periodOf(period: keyof typeof periodGrammar.periods | { days: number }, now: number): Period {
+  const today = new Date(now - (now % dayMs));
+  if (typeof period === 'object') return between(new Date(+today - (period.days - 1) * dayMs), today);
+  const monday = new Date(+today - ((today.getUTCDay() + 6) % 7) * dayMs);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  switch (period) {
+    case 'today':
+      return between(today, today);
+    case 'yesterday':
+      return between(new Date(+today - dayMs), new Date(+today - dayMs));
+    case 'thisWeek':
+      return between(monday, today);
+    case 'lastWeek':
+      return between(new Date(+monday - 7 * dayMs), new Date(+monday - dayMs));
+    case 'thisMonth':
+      return between(new Date(Date.UTC(year, month, 1)), today);
+    case 'lastMonth':
+      return between(new Date(Date.UTC(year, month - 1, 1)), new Date(Date.UTC(year, month, 0)));
+  }
+}
+
+const between = (from: Date, to: Date): Period => ({ from: day(from), to: day(to) });
+const day = (date: Date): string => date.toISOString().slice(0, 10);

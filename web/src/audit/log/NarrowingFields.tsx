@@ -2,11 +2,13 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { AuditNames } from '#audit/search/contract';
-import { readAuditNames } from '../audit.ts';
-import { serversQuery, usersQuery } from '../../../people/users/directory-queries.ts';
-import classes from '../Audit.module.css';
-import { isMinute } from '../report-search.ts';
-import { words } from '../words/words.ts';
+import { readAuditNames } from './audit.ts';
+import { serversQuery, usersQuery } from '../../people/users/directory-queries.ts';
+import classes from './Audit.module.css';
+import { isMinute } from './report-search.ts';
+import { words } from './words/words.ts';
+import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Revealed } from '../../ui/Revealed/Revealed.tsx';
 
 interface FieldProps {
   value: string;
@@ -125,3 +127,20 @@ interface Choice {
 /** What is chosen is shown as it is while its name is on its way, so that the search is never narrower than it looks. */
 const withChosen = (choices: Choice[], chosen: string): Choice[] =>
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label: chosen }];
+
+interface NeverThereProps {
+  /** The filters whose value is nothing that was ever there. */
+  unknown: string[];
+  valueOf: (filter: string) => string;
+}
+
+/** In place of an empty answer that a typing error has emptied: nothing is said about what was meant. */
+export const NeverThere = ({ unknown, valueOf }: NeverThereProps) => (
+  <Notice tone="warn" title={words.noAnswer}>
+    {unknown.map((filter) => (
+      <p key={filter}>
+        <Revealed text={words.neverThere(filter, valueOf(filter))} />
+      </p>
+    ))}
+  </Notice>
+);
