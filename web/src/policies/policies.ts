@@ -13,7 +13,7 @@ import {
   type PolicyFixture,
   type SimulatePolicy,
 } from '#policies/contract/documents';
-import { address, callApi } from '../client/call-api/call-api.ts';
+import { address, callApi } from '../client/call-api.ts';
 import { orWaiting } from '../people/changes/changes.ts';
 
 export interface VersionPlace {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { ownServer } from '#platform/model/names';
-import { serverNow } from '../client/call-api/call-api.ts';
+import { serverNow } from '../client/call-api.ts';
 import { readBreakGlass, readInbox } from '../requests/inbox/inbox.ts';
 import { inboxSearch, type InboxFilters } from '../requests/inbox/inbox-url.ts';
 

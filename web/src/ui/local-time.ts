@@ -1,4 +1,4 @@
-import { serverNow } from '../client/call-api/call-api.ts';
+import { serverNow } from '../client/call-api.ts';
 import { locale } from '../language/language.ts';
 
 /** "2026-11-21T14:05" in the person's own time zone, which is what a date-and-time control holds. */

@@ -53,7 +53,7 @@ import { FreshFactorsOrProblem } from '../factors/FreshFactor.tsx';
 import { PasskeyFacts } from '../passkeys/PasskeyFacts.tsx';
 import { minPasswordLength } from '../../people/users/administrator.ts';
 import { z } from 'zod';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 import { goToProvider } from '../sign-in/go-to-provider.ts';
 import { ownProvidersQuery } from '../sign-in/own-providers.ts';
 

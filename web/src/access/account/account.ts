@@ -8,7 +8,7 @@ import {
   TestNotification,
   type ChangeNotificationSettings,
 } from '#notify/contract/settings';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readSessions = (signal: AbortSignal) => callApi('/api/account/sessions', { answer: OwnSessions, signal });
 

@@ -1,4 +1,4 @@
-import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../client/call-api.ts';
 import { Notice } from '../../ui/Notice/Notice.tsx';
 import { FreshSignInOrProblem, PasskeyConfirmation, SigningProblem, usePasskeyConfirmation } from './FreshSignIn.tsx';
 import page from '../../ui/Page.module.css';

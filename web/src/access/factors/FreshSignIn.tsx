@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../client/call-api.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
 import { factor as codeWords } from '../../ui/words/factor-words.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ import {
   type ConfirmByCode,
   type NewTotp,
 } from '#access/factors/contract/second-factor';
-import { callApi } from '../../client/call-api/call-api.ts';
+import { callApi } from '../../client/call-api.ts';
 import { createPortal } from 'react-dom';
 
 /** Proves a second factor by a code. */

@@ -28,7 +28,7 @@ import { TextInput, NativeSelect } from '@mantine/core';
 import { isWaiting } from '../../people/changes/changes.ts';
 import { commaList } from '../../ui/comma-list.ts';
 import { faultIn, fieldFaults, textFields, type Faults } from '../../ui/field-faults.ts';
-import { serverNow } from '../../client/call-api/call-api.ts';
+import { serverNow } from '../../client/call-api.ts';
 import { useDraft } from '../../ui/carried-text.ts';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 

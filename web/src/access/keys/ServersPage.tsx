@@ -34,7 +34,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Age, When } from '../../ui/Moment.tsx';
 import { ConfirmedButton } from '../../settings/ConfirmedButton.tsx';
 import { tokenPermissions, type TokenPermission } from '#people/directory/contract/permission';
-import { serverNow } from '../../client/call-api/call-api.ts';
+import { serverNow } from '../../client/call-api.ts';
 import { useDraft } from '../../ui/carried-text.ts';
 import { commaList } from '../../ui/comma-list.ts';
 import { faultIn, fieldFaults, textFields, type Faults } from '../../ui/field-faults.ts';

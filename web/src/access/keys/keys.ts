@@ -10,7 +10,7 @@ import {
   type NewKey,
 } from '#access/keys/contract/key';
 import { orWaiting } from '../../people/changes/changes.ts';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readKeys = (signal: AbortSignal) => callApi('/api/keys', { answer: KeyList, signal });
 

@@ -9,7 +9,7 @@ import {
   type NewPasskey,
   type PasskeyAssertion,
 } from '#access/passkeys/contract/passkeys';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readPasskeys = (signal: AbortSignal) => callApi('/api/account/passkeys', { answer: OwnPasskeys, signal });
 

@@ -5,9 +5,9 @@ import { formatProblem } from '../../ui/Notice/format-problem.ts';
 import { Notice } from '../../ui/Notice/Notice.tsx';
 import { failures, words } from './words/sign-in/words.ts';
 import type { SetPassword, SetUp, SignedIn, SignIn } from '#requests/inbox/contract/inbox';
-import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../client/call-api.ts';
 import type { ConfirmPassword } from '#requests/deliberation/contract/deliberation';
-import { callApi } from '../../client/call-api/call-api.ts';
+import { callApi } from '../../client/call-api.ts';
 import { signInWaysAnswer } from '../../requests/inbox/plain-answers.ts';
 import {
   queryOptions,

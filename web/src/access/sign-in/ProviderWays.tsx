@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSearchParams, Link } from 'react-router';
 import type { SignInWays } from '#access/oidc/contract/sign-in-provider';
 import { goToProvider } from './go-to-provider.ts';
-import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../client/call-api.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
 import { PasswordForm, type SignInMutation, sessionQuery, waysQuery } from './PasswordForm.tsx';
 import { reasons, words } from './words/provider-words.ts';

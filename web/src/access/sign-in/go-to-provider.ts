@@ -1,5 +1,5 @@
 import { SignInLocation } from '#access/oidc/contract/sign-in-provider';
-import { callApi } from '../../client/call-api/call-api.ts';
+import { callApi } from '../../client/call-api.ts';
 
 interface ProviderVisit {
   key: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AdminTokenList, CreatedAdminToken, WaitingAdminToken, type NewAdminToken } from '#access/tokens/contract';
 import { changed } from '#people/changes/contract';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readAdminTokens = (signal: AbortSignal) =>
   callApi('/api/admin-tokens', { answer: AdminTokenList, signal });

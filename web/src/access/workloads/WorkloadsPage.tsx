@@ -13,7 +13,7 @@ import { useSave } from '../../settings/use-save.ts';
 import { workloads as words } from './words/words.ts';
 import { z } from 'zod';
 import { AddedWorkload, WorkloadList, type NewWorkload, type WorkloadEntry } from '#access/workloads/contract';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 import { orWaiting } from '../../people/changes/changes.ts';
 import { may } from '../../people/roles/permission-table.ts';
 import { useUser } from '../../people/users/use-user.ts';

@@ -2,7 +2,7 @@ import { Insights } from '#audit/reports/contract/insights';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { serverNow, callApi } from '../../client/call-api/call-api.ts';
+import { serverNow, callApi } from '../../client/call-api.ts';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { may } from '../../people/roles/permission-table.ts';
 import { spacesQuery, useSpacesWith } from '../../people/spaces/spaces/space-permission.ts';

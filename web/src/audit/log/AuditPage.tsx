@@ -22,7 +22,7 @@ import {
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useId, useState, type SubmitEvent, type DragEvent } from 'react';
-import { serverNow } from '../../client/call-api/call-api.ts';
+import { serverNow } from '../../client/call-api.ts';
 import { usersQuery } from '../../people/users/directory-queries.ts';
 import { formatQuestion } from './format-question.ts';
 import { searchOf, draftIn, fieldsOf, isAboutMoment, isDay, type ReportDraft } from './report-search.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { serverNow } from '../../client/call-api/call-api.ts';
+import { serverNow } from '../../client/call-api.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import page from '../../ui/Page.module.css';
 import classes from './Audit.module.css';

@@ -9,7 +9,7 @@ import { Printed, Instant } from './Instant.tsx';
 import { record as words, codes, facts as entryFactsWords, log, types, columns as heads } from './words/words.ts';
 import classes from './Record.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../client/call-api.ts';
 import { readRecord } from './audit.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { MissingPage } from '../../shell/MissingPage.tsx';

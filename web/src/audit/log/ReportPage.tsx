@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, lazy, Suspense, Fragment, type ReactNode, type SubmitEvent } from 'react';
-import { serverNow } from '../../client/call-api/call-api.ts';
+import { serverNow } from '../../client/call-api.ts';
 import { useParams, useSearchParams, Link } from 'react-router';
 import { reportIds, type ReportId, requestOutcomes, type reportFilters } from '#audit/reports/contract/report';
 import { readReport, reportAddress } from './audit.ts';

@@ -1,7 +1,7 @@
 import { AuditNames, LogPage, Report, RequestRecord, ShownProof, VerifiedReceipt } from '#audit/search/contract';
 import { PassedCallContent, type ReadPassedCall } from '#requests/deliberation/contract/deliberation';
 import type { ReportId } from '#audit/reports/contract/report';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 /** Where one of the usual questions is answered; as a table in a file, if wanted. */
 export const reportAddress = (id: ReportId, search: URLSearchParams, asFile = false): string =>

@@ -7,7 +7,7 @@ import {
   type PlaceHold,
 } from '#keeping/content/contract';
 import { orWaiting } from '../../people/changes/changes.ts';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const eraseContent = (id: string, body: EraseContent) =>
   callApi(`${addressOf(id)}/erase`, { method: 'POST', body, answer: orWaiting(ErasedContent) });

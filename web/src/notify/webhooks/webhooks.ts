@@ -9,7 +9,7 @@ import {
   type NewWebhook,
 } from '#notify/webhooks/contract/webhooks';
 import { changed } from '#people/changes/contract';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readWebhooks = (signal: AbortSignal) => callApi('/api/webhooks', { answer: WebhookList, signal });
 

@@ -20,7 +20,7 @@ import {
   type ChangeGroup,
   type NewGroup,
 } from '#people/users/contract';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 import { orWaiting } from '../changes/changes.ts';
 
 export const readUsers = (signal: AbortSignal) => callApi('/api/users', { answer: UserList, signal });

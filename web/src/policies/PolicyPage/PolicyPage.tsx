@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { InboxItem } from '#requests/inbox/contract/inbox';
 import type { PolicyDetail } from '#policies/contract/documents';
-import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../client/call-api.ts';
 import { historyQuery, versionQuery } from '../policy-queries/policy-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice/Notice.tsx';

@@ -1,5 +1,5 @@
 import { Grant, GrantList } from '#requests/grants/contract';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readGrants = (signal: AbortSignal) => callApi('/api/grants', { answer: GrantList, signal });
 

@@ -26,7 +26,7 @@ import { DeliveryList } from '#notify/contract/settings';
 import { Comparison, SignalList } from '#requests/inbox/contract/inbox';
 import { VoteResult } from '#requests/voting/contract/bulk-vote';
 import { z } from 'zod';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readElicitation = (id: string, signal?: AbortSignal) =>
   callApi(addressOf(id), { answer: ElicitationDetail, ...(signal && { signal }) });

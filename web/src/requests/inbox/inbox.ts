@@ -1,5 +1,5 @@
 import type { InboxEvent } from '#requests/inbox/contract/inbox';
-import { callApi, loadFirstAnswers } from '../../client/call-api/call-api.ts';
+import { callApi, loadFirstAnswers } from '../../client/call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal) =>
   callApi(`/api/elicitations?${search}`, { answer: (answers) => answers.Inbox, signal });

@@ -1,6 +1,6 @@
 import { MadeStop, Stop, StopList, type MakeStop } from '#requests/stops/contract/stops';
 import { orWaiting } from '../../people/changes/changes.ts';
-import { address, callApi } from '../../client/call-api/call-api.ts';
+import { address, callApi } from '../../client/call-api.ts';
 
 export const readStops = (signal: AbortSignal) => callApi('/api/stops', { answer: StopList, signal });
 

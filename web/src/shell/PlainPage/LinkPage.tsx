@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../client/call-api.ts';
 import { useFragment } from '../../access/sign-in/PasswordForm.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { createContext, useContext, useState, type ComponentType, type ReactNode, type Ref } from 'react';
-import { ApiProblem, isProblemOf } from '../../client/call-api/api-problem.ts';
+import { ApiProblem, isProblemOf } from '../../client/call-api.ts';
 import { formatProblem } from './format-problem.ts';
 import classes from '../Notice.module.css';
 import { fresh } from '../words/passkey-words.ts';

@@ -1,4 +1,4 @@
-import { ApiProblem } from '../../client/call-api/api-problem.ts';
+import { ApiProblem } from '../../client/call-api.ts';
 import { Problem, problemSentences } from '#platform/model/problem';
 import { formatRefusal, type Refusal } from '#requests/inbox/contract/refusal';
 import { language, shared } from '../../language/language.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { serverNow } from '../../client/call-api/call-api.ts';
+import { serverNow } from '../../client/call-api.ts';
 
 /** The present in milliseconds, refreshed each second by one timer for the whole page. */
 export const useNow = (): number => useSyncExternalStore(listen, () => now);

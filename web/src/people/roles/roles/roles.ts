@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CustomRole, CustomRoleList, type ChangeRole, type NewRole } from '#people/roles/contract';
-import { address, callApi } from '../../../client/call-api/call-api.ts';
+import { address, callApi } from '../../../client/call-api.ts';
 import { orWaiting } from '../../changes/changes.ts';
 
 export const readRoles = (signal: AbortSignal) => callApi('/api/roles', { answer: CustomRoleList, signal });

@@ -1,6 +1,6 @@
 import { Space, SpaceList, type NewSpace, type SetSpaceRole } from '#people/spaces/contract';
 import { Group, ServerEntry } from '#people/users/contract';
-import { address, callApi } from '../../../client/call-api/call-api.ts';
+import { address, callApi } from '../../../client/call-api.ts';
 import { orWaiting } from '../../changes/changes.ts';
 
 export const readSpaces = (signal: AbortSignal) => callApi('/api/spaces', { answer: SpaceList, signal });

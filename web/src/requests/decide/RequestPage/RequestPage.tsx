@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { may } from '../../../people/roles/permission-table.ts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { isProblemOf } from '../../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../../client/call-api.ts';
 import { comparisonQuery, requestQuery } from '../../../shell/queries.ts';
 import { useUser } from '../../../people/users/use-user.ts';
 import { useIsLive } from '../../inbox/use-live-inbox.tsx';

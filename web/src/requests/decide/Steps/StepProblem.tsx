@@ -1,4 +1,4 @@
-import { isProblemOf } from '../../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../../client/call-api.ts';
 import { NotSigned } from '../../../access/passkeys/passkey.ts';
 import { formatProblem } from '../../../ui/Notice/format-problem.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice/Notice.tsx';

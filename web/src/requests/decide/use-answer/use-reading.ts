@@ -1,7 +1,7 @@
 import { useMemo, useState, useEffect } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isClosed } from '#requests/asking/contract/elicitation';
-import { serverNow } from '../../../client/call-api/call-api.ts';
+import { serverNow } from '../../../client/call-api.ts';
 import { cardPart, partsToSee } from './parts-to-see.ts';
 
 /** What the person has seen of the request so far: which version, which long values, and which of its parts. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CastVote, ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { isProblemOf } from '../../../client/call-api/api-problem.ts';
+import { isProblemOf } from '../../../client/call-api.ts';
 import { castVote, extend, readElicitation, withdraw } from '../../inbox/elicitations.ts';
 import { useAnnounce } from '../../../shell/use-hotkeys/announcer.tsx';
 import { focusVerb } from '../request-path/focus-verb.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { isProblemCode } from '#platform/model/problem';
-import { ApiProblem } from './api-problem.ts';
-import { isShownProblem, type PlainAnswer } from '../../requests/inbox/plain-answers.ts';
+import { isProblemCode, Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem';
+import { isShownProblem, type PlainAnswer } from '../requests/inbox/plain-answers.ts';
 
 interface ApiCall<T> {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
@@ -15,10 +14,10 @@ interface ApiCall<T> {
 export const address = (texts: TemplateStringsArray, ...values: string[]): string =>
   String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 
-type FirstAnswers = typeof import('../first-answers.ts');
+type FirstAnswers = typeof import('./first-answers.ts');
 
 /** What the first answers to a person with a session must be, loaded while they are on their way. */
-export const loadFirstAnswers = (): Promise<FirstAnswers> => import('../first-answers.ts');
+export const loadFirstAnswers = (): Promise<FirstAnswers> => import('./first-answers.ts');
 
 /** Calls Assentry as the signed-in person. Resolves with a checked answer or rejects with an ApiProblem. */
 export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
@@ -108,3 +107,19 @@ function toProblem(body: unknown): ApiProblem {
   const options = { ...(detail !== undefined && { detail }), ...(refusal && { refusal }), ...(errors && { errors }) };
   return new ApiProblem(isProblemCode(code) ? code : 'internal', errorId, options);
 }
+
+/** A problem the API answered with; `errorId` finds the occurrence in the operator's log. */
+export class ApiProblem extends Problem {
+  readonly errorId: string | null;
+  /** Was the answer of a shape that this page cannot read? */
+  readonly isUnreadable: boolean;
+
+  constructor(code: ProblemCode, errorId: string | null, options: ProblemOptions & { isUnreadable?: boolean } = {}) {
+    super(code, options);
+    this.errorId = errorId;
+    this.isUnreadable = options.isUnreadable === true;
+  }
+}
+
+export const isProblemOf = (error: unknown, code: ProblemCode): error is Problem =>
+  error instanceof Problem && error.code === code;
