@@ -65,7 +65,7 @@ const pages: RouteObject[] = [
   },
   {
     path: '/settings/webhooks',
-    element: later(async () => (await import('./notify/webhooks/WebhooksPage/WebhooksPage.tsx')).WebhooksPage),
+    element: later(async () => (await import('./notify/webhooks/WebhooksPage.tsx')).WebhooksPage),
   },
   {
     path: '/settings/system',
