@@ -3,7 +3,7 @@ import { later } from './later.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { SettingsFrame } from './settings/SettingsFrame.tsx';
 
-const loadRolePages = () => import('./people/roles/RolePage/role-pages.ts');
+const loadRolePages = () => import('./people/roles/RolePage.tsx');
 
 /** Each page of the settings, loaded when someone goes there. */
 const pages: RouteObject[] = [
@@ -13,11 +13,11 @@ const pages: RouteObject[] = [
   },
   {
     path: '/settings/people/new',
-    element: later(async () => (await import('./people/users/NewUserPage/NewUserPage.tsx')).NewUserPage),
+    element: later(async () => (await import('./people/users/NewUserPage.tsx')).NewUserPage),
   },
   {
     path: '/settings/people/:id',
-    element: later(async () => (await import('./people/users/UserPage/UserPage.tsx')).UserPage),
+    element: later(async () => (await import('./people/users/UserPage.tsx')).UserPage),
   },
   {
     path: '/settings/groups',
@@ -25,15 +25,15 @@ const pages: RouteObject[] = [
   },
   {
     path: '/settings/groups/:id',
-    element: later(async () => (await import('./people/groups/GroupPage/GroupPage.tsx')).GroupPage),
+    element: later(async () => (await import('./people/groups/GroupPage.tsx')).GroupPage),
   },
   {
     path: '/settings/spaces',
-    element: later(async () => (await import('./people/spaces/SpacesPage/SpacesPage.tsx')).SpacesPage),
+    element: later(async () => (await import('./people/spaces/SpacesPage.tsx')).SpacesPage),
   },
   {
     path: '/settings/spaces/:id',
-    element: later(async () => (await import('./people/spaces/SpacePage/SpacePage.tsx')).SpacePage),
+    element: later(async () => (await import('./people/spaces/SpacePage.tsx')).SpacePage),
   },
   {
     path: '/settings/roles',
@@ -45,7 +45,7 @@ const pages: RouteObject[] = [
   },
   {
     path: '/settings/absences',
-    element: later(async () => (await import('./people/delegations/AbsencesPage/AbsencesPage.tsx')).AbsencesPage),
+    element: later(async () => (await import('./people/delegations/AbsencesPage.tsx')).AbsencesPage),
   },
   {
     path: '/settings/overrides',

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { PolicyEntry, PolicyVersion } from '#policies/contract/documents';
 import { may } from '../people/roles/permission-table.ts';
 import { policiesQuery } from '../people/users/directory-queries.ts';
-import { useSpacesWith } from '../people/spaces/spaces/space-permission.ts';
+import { useSpacesWith } from '../people/spaces/spaces.ts';
 import { useReviewsDue } from '../requests/inbox/reviews-due.ts';
 import { useUser } from '../people/users/use-user.ts';
 import { DataTable, type Column } from '../ui/DataTable.tsx';

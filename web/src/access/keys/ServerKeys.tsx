@@ -7,7 +7,7 @@ import { revokeKey, rotateKey, changeKey, createKey } from './keys.ts';
 import { keysQuery, serversQuery } from '../../people/users/directory-queries.ts';
 import { hasWords } from '../../shell/words/has-words.ts';
 import { may, type Permission } from '../../people/roles/permission-table.ts';
-import { useMayIn, useSpacesWith } from '../../people/spaces/spaces/space-permission.ts';
+import { useMayIn, useSpacesWith } from '../../people/spaces/spaces.ts';
 import { useNow } from '../../ui/use-now/use-now.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { DataTable } from '../../ui/DataTable.tsx';

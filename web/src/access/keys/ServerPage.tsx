@@ -5,7 +5,7 @@ import type { ServerTool, ToolList } from '#access/keys/contract/key';
 import { saveDraft } from '../../policies/policies.ts';
 import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
 import { may } from '../../people/roles/permission-table.ts';
-import { useSpacesWith } from '../../people/spaces/spaces/space-permission.ts';
+import { useSpacesWith } from '../../people/spaces/spaces.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
 import page from '../../ui/Page.module.css';

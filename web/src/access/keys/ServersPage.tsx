@@ -6,7 +6,7 @@ import { changeServer } from '../../people/users/directory.ts';
 import { usersQuery, serversQuery } from '../../people/users/directory-queries.ts';
 import { hasWords } from '../../shell/words/has-words.ts';
 import { may, mayOfOthers } from '../../people/roles/permission-table.ts';
-import { useSpacesWith } from '../../people/spaces/spaces/space-permission.ts';
+import { useSpacesWith } from '../../people/spaces/spaces.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';

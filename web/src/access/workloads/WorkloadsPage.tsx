@@ -4,7 +4,7 @@ import type { ServerEntry } from '#people/users/contract';
 import { useDraft } from '../../ui/carried-text.ts';
 import { serversQuery } from '../../people/users/directory-queries.ts';
 import { faultIn, fieldFaults } from '../../ui/field-faults.ts';
-import { useMayIn, useSpacesWith } from '../../people/spaces/spaces/space-permission.ts';
+import { useMayIn, useSpacesWith } from '../../people/spaces/spaces.ts';
 import { ChangeNotice } from '../../people/changes/ChangeNotice.tsx';
 import page from '../../ui/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';

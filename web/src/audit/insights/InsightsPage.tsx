@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { serverNow, callApi } from '../../client/call-api.ts';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { may } from '../../people/roles/permission-table.ts';
-import { spacesQuery, useSpacesWith } from '../../people/spaces/spaces/space-permission.ts';
+import { spacesQuery, useSpacesWith } from '../../people/spaces/spaces.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice/Notice.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { may, type Permission } from '../../people/roles/permission-table.ts';
-import { spacesQuery, useSpacesWith } from '../../people/spaces/spaces/space-permission.ts';
+import { spacesQuery, useSpacesWith } from '../../people/spaces/spaces.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { draft as words } from '../words/words.ts';
 

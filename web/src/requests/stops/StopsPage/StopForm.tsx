@@ -7,7 +7,7 @@ import { useDraft } from '../../../ui/carried-text.ts';
 import { serversQuery } from '../../../people/users/directory-queries.ts';
 import { fieldFaults, textFields } from '../../../ui/field-faults.ts';
 import { mayOfOwn } from '../../../people/roles/permission-table.ts';
-import { useMayIn } from '../../../people/spaces/spaces/space-permission.ts';
+import { useMayIn } from '../../../people/spaces/spaces.ts';
 import { useUser } from '../../../people/users/use-user.ts';
 import { Notice } from '../../../ui/Notice/Notice.tsx';
 import page from '../../../ui/Page.module.css';

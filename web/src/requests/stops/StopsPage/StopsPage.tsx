@@ -3,7 +3,7 @@ import type { Stop } from '#requests/stops/contract/stops';
 import { liftStop } from '../stops.ts';
 import { serversQuery, stopsQuery } from '../../../people/users/directory-queries.ts';
 import { shared } from '../../../language/language.ts';
-import { useMayIn } from '../../../people/spaces/spaces/space-permission.ts';
+import { useMayIn } from '../../../people/spaces/spaces.ts';
 import { useUser } from '../../../people/users/use-user.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';

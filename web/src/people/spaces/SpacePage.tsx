@@ -1,0 +1,200 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useParams } from 'react-router';
+import type { Space } from '#people/spaces/contract';
+import type { Changed } from '../changes/changes.ts';
+import { moveGroup, moveServer, spacesQuery, setSpaceRole, useMayIn } from './spaces.ts';
+import { groupsQuery, serversQuery, usersQuery } from '../users/directory-queries.ts';
+import { may, type Permission } from '../roles/permission-table.ts';
+import { useUser } from '../users/use-user.ts';
+import { ChangeNotice } from '../changes/ChangeNotice.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { MissingPage } from '../../shell/MissingPage.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import page from '../../ui/Page.module.css';
+import { ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import unseen from '../../shell/Unseen.module.css';
+import classes from '../../settings/Users.module.css';
+import { useSave } from '../../settings/use-save.ts';
+import { spaces as words } from './words/words.ts';
+import { spaceRoles, type SpaceRole } from '#people/roles/contract';
+import { userChoices } from '../users/user-choices.ts';
+
+const back = { to: '/settings/spaces', text: words.title };
+
+/** One space: its people with their roles, its servers and its groups. */
+export function SpacePage() {
+  const { id } = useParams();
+  return (
+    <Loaded query={useQuery(spacesQuery)}>
+      {(spaces) => {
+        const space = spaces.find((candidate) => candidate.id === id);
+        if (space === undefined) return <MissingPage words={words} back={back} />;
+        return (
+          <div key={space.id} className={page.stack}>
+            <PageHead title={space.name} heading={<Revealed text={space.name} />} back={back} />
+            <SpaceMembers space={space} />
+            <Belongings space={space} title={words.servers} move={words.server} kind="servers" />
+            <Belongings space={space} title={words.groups} move={words.group} kind="groups" />
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface BelongingsProps {
+  space: Space;
+  title: string;
+  move: string;
+  kind: 'servers' | 'groups';
+}
+
+/** What belongs to the space; administrators move more of it here, or out. */
+function Belongings({ space, title, move, kind }: BelongingsProps) {
+  const permission = may(useUser(), 'change-directory');
+  const servers = useQuery(serversQuery).data ?? [];
+  const groups = useQuery(groupsQuery).data ?? [];
+  const [chosen, setChosen] = useState('');
+  const send: (id: string, to: string | null) => Promise<Changed<object>> = kind === 'servers' ? moveServer : moveGroup;
+  const save = useSave(({ id, to }: { id: string; to: string | null }) => send(id, to), words.saved);
+  const reasonId = useId();
+  const others = (kind === 'servers' ? servers : groups).filter((entry) => entry.space?.id !== space.id);
+  const add = () => {
+    if (chosen !== '') save.mutate({ id: chosen, to: space.id }, { onSuccess: () => setChosen('') });
+  };
+  return (
+    <section className={page.form} aria-label={title}>
+      <h2 className={page.subtitle}>{title}</h2>
+      {save.isError && <ProblemNotice error={save.error} />}
+      <ChangeNotice change={save.data} />
+      {space[kind].length === 0 && <p className={page.soft}>{words.nothing}</p>}
+      <ul className={classes.members}>
+        {space[kind].map(({ id, name }) => (
+          <li key={id} className={classes.member}>
+            <Revealed text={name} />
+            {permission.allowed && (
+              <ReasonedButton
+                permission={permission}
+                reasonId={reasonId}
+                isQuiet
+                onPress={() => save.mutate({ id, to: null })}
+              >
+                {words.takeOut} <span className={unseen.unseen}>{name}</span>
+              </ReasonedButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {permission.allowed && others.length > 0 && (
+        <div className={classes.pick}>
+          <NativeSelect
+            label={move}
+            value={chosen}
+            data={[{ value: '', label: words.choose }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+          <ReasonedButton permission={permission} reasonId={reasonId} isQuiet isSending={save.isPending} onPress={add}>
+            {words.move} <span className={unseen.unseen}>{move}</span>
+          </ReasonedButton>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const roleChoices = spaceRoles.map((role) => ({ value: role as string, label: words.roles[role] }));
+
+interface RoleChange {
+  user: string;
+  /** Empty for none. */
+  role: string;
+}
+
+/** Who has which role in the space; its administrators change those of others. */
+export function SpaceMembers({ space: { id, members } }: { space: Space }) {
+  const me = useUser();
+  const permission = useMayIn('change-space')({ id });
+  const save = useSave(
+    ({ user, role }: RoleChange) => setSpaceRole(id, user, { role: role === '' ? null : (role as SpaceRole) }),
+    words.saved,
+  );
+  const choicesFor = (user: string, own: SpaceRole) => [
+    ...roleChoices.map((choice) => ({ ...choice, disabled: user === me?.id && choice.value !== own })),
+    { value: '', label: words.noRole },
+  ];
+  return (
+    <section className={page.form} aria-label={words.people}>
+      <h2 className={page.subtitle}>{words.people}</h2>
+      {save.isError && <ProblemNotice error={save.error} />}
+      <ChangeNotice change={save.data} />
+      {members.length === 0 && <p className={page.soft}>{words.noMembers}</p>}
+      <ul className={classes.members}>
+        {members.map(({ user, role }) => (
+          <li key={user.id} className={classes.member}>
+            <Revealed text={user.name} />
+            {permission.allowed ? (
+              <NativeSelect
+                aria-label={words.roleOf(user.name)}
+                value={role}
+                disabled={save.isPending}
+                data={choicesFor(user.id, role)}
+                onChange={(event) => save.mutate({ user: user.id, role: event.currentTarget.value })}
+              />
+            ) : (
+              <span>{words.roles[role]}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {permission.allowed && (
+        <NewMember
+          except={members.map(({ user }) => user.id)}
+          permission={permission}
+          isSending={save.isPending}
+          onAdd={(change, onSuccess) => save.mutate(change, { onSuccess })}
+        />
+      )}
+    </section>
+  );
+}
+
+interface NewMemberProps {
+  except: string[];
+  permission: Permission;
+  isSending: boolean;
+  onAdd: (change: RoleChange, onSuccess: () => void) => void;
+}
+
+function NewMember({ except, permission, isSending, onAdd }: NewMemberProps) {
+  const me = useUser();
+  const users = useQuery(usersQuery).data ?? [];
+  const [chosen, setChosen] = useState({ user: '', role: 'operator' });
+  const id = useId();
+  const others = users.filter((user) => !except.includes(user.id));
+  const add = () => {
+    if (chosen.user !== '') onAdd(chosen, () => setChosen({ ...chosen, user: '' }));
+  };
+  return (
+    <div className={classes.pick}>
+      <NativeSelect
+        label={words.person}
+        value={chosen.user}
+        data={[{ value: '', label: words.choose }, ...userChoices({ users: others, me: me?.id })]}
+        onChange={(event) => setChosen({ ...chosen, user: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={words.role}
+        value={chosen.role}
+        data={roleChoices}
+        onChange={(event) => setChosen({ ...chosen, role: event.currentTarget.value })}
+      />
+      <ReasonedButton permission={permission} reasonId={id} isQuiet isSending={isSending} onPress={add}>
+        {words.add}
+      </ReasonedButton>
+    </div>
+  );
+}
