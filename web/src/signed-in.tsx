@@ -87,7 +87,7 @@ const routes: RouteObject[] = [
       },
       {
         path: '/start',
-        element: later(async () => (await import('./platform/start/StartPage/StartPage.tsx')).StartPage),
+        element: later(async () => (await import('./platform/start/StartPage.tsx')).StartPage),
       },
       ...policyRoutes,
       ...auditRoutes,

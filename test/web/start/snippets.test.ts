@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { OpenElicitation } from '#requests/asking/contract/open';
-import { snippetKinds, writeSnippet } from '../../../web/src/platform/start/StartPage/snippets.ts';
+import { snippetKinds, writeSnippet } from '../../../web/src/platform/start/StartPage.tsx';
 
 const connection = { url: 'https://assentry.example', key: 'asn_0123_secret', server: 'payments' };
 const env = { ASSENTRY_URL: connection.url, ASSENTRY_API_KEY: connection.key };
