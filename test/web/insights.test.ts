@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { approvalOf, boundsOf, everySpan, periodIn } from '../../web/src/audit/insights/InsightsPage.tsx';
-import { ruleDocument } from '../../web/src/policies/NewPolicyPage/rule-document.ts';
+import { ruleDocument } from '../../web/src/policies/NewPolicyPage.tsx';
 import { read } from '../policies/policies.ts';
 
 const day = 86_400_000;

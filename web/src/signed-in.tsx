@@ -26,11 +26,11 @@ const policyRoutes: RouteObject[] = [
   { path: '/policies', element: later(async () => (await import('./policies/PoliciesPage.tsx')).PoliciesPage) },
   {
     path: '/new-policy',
-    element: later(async () => (await import('./policies/NewPolicyPage/NewPolicyPage.tsx')).NewPolicyPage),
+    element: later(async () => (await import('./policies/NewPolicyPage.tsx')).NewPolicyPage),
   },
   {
     path: '/policies/:name',
-    element: later(async () => (await import('./policies/PolicyPage/PolicyPage.tsx')).PolicyPage),
+    element: later(async () => (await import('./policies/PolicyPage.tsx')).PolicyPage),
   },
   {
     path: '/policies/:name/edit',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPastedCall } from '#requests/facts/contract/confirmation';
-import { faultsOf, requestOf } from '../../../web/src/policies/CallTrial/call-draft.ts';
+import { faultsOf, requestOf } from '../../../web/src/policies/CallTrial.tsx';
 
 describe('a pasted text', () => {
   const call = { name: 'pay', arguments: { amount: 5 } };

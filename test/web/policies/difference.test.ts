@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { differenceOf, wholeWords, type DifferenceLine } from '../../../web/src/policies/PolicyPage/difference.ts';
+import { differenceOf, wholeWords, type DifferenceLine } from '../../../web/src/policies/PolicyPage.tsx';
 
 const textOf = (lines: DifferenceLine[]) =>
   lines.map(

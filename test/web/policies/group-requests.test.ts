@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Simulation } from '#policies/contract/documents';
-import { groupRequests } from '../../../web/src/policies/Simulator/group-requests.ts';
+import { groupRequests } from '../../../web/src/policies/Simulator.tsx';
 
 type Request = Simulation['requests'][number];
 

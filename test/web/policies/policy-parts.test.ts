@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseOutcome, retiringDocument } from '../../../web/src/policies/StageFields/choose-outcome.ts';
-import { editPolicy, type Edit } from '../../../web/src/policies/StageFields/edit-policy.ts';
-import { addRule, moveRule, removeRule } from '../../../web/src/policies/Rules/edit-rules.ts';
+import { chooseOutcome, retiringDocument } from '../../../web/src/policies/StageFields.tsx';
+import { editPolicy, type Edit } from '../../../web/src/policies/StageFields.tsx';
+import { addRule, moveRule, removeRule } from '../../../web/src/policies/Rules.tsx';
 import { readPolicyParts, writeSources, type PolicyParts } from '../../../web/src/policies/policy-parts.ts';
 
 const text = `# Written by Ada

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { namesAt, valuesAt, type Schema } from '../../../web/src/policies/schema-choices/schema-choices.ts';
+import { namesAt, valuesAt, type Schema } from '../../../web/src/policies/schema-choices.ts';
 
 const schema: Schema = {
   type: 'object',

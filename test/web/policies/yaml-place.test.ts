@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { placeAt } from '../../../web/src/policies/schema-choices/yaml-place.ts';
+import { placeAt } from '../../../web/src/policies/schema-choices.ts';
 
 /** `|` is the cursor; the word before it is what is being typed. */
 function placeIn(marked: string) {

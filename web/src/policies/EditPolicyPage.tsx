@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams, useSearchParams } from 'react-router';
-import { retiringDocument } from './StageFields/choose-outcome.ts';
-import { versionQuery } from './policy-queries/policy-queries.ts';
+import { retiringDocument } from './StageFields.tsx';
+import { versionQuery } from './policy-queries.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
-import { DraftPage } from './DraftPage/DraftPage.tsx';
+import { DraftPage } from './DraftPage.tsx';
 import { draft as words } from './words/words.ts';
 
 /** An address without a version leads to the policy, where one is chosen. */

@@ -1,6 +1,6 @@
 import { readPolicyParts } from './policy-parts.ts';
-import { CallTrial } from './CallTrial/CallTrial.tsx';
-import { Simulator } from './Simulator/Simulator.tsx';
+import { CallTrial } from './CallTrial.tsx';
+import { Simulator } from './Simulator.tsx';
 
 /** What the version under review would decide of the latest requests, told at once, and of one call. */
 export const ReviewTrials = ({ document }: { document: string }) => (

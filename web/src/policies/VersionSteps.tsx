@@ -13,7 +13,7 @@ import { ProblemNotice } from '../ui/Notice/Notice.tsx';
 import page from '../ui/Page.module.css';
 import { ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';
 import classes from './Policies.module.css';
-import { usePolicyStep, type PolicyStep } from './policy-queries/use-policy-step.ts';
+import { usePolicyStep, type PolicyStep } from './policy-queries.tsx';
 import { steps as words } from './words/words.ts';
 
 /** What can happen next to this version. Steps that are out of turn are left out; steps for other people say why. */

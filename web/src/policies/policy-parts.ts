@@ -1,6 +1,6 @@
 import { parseDocument, type Document } from 'yaml';
 import { isRecord } from '#platform/form/schema';
-import type { PlacePath } from './schema-choices/yaml-place.ts';
+import type { PlacePath } from './schema-choices.ts';
 
 /** What the form view shows of a policy's text: everything as typed, so that a half-written value is kept. */
 export interface PolicyParts {

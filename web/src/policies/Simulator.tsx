@@ -2,15 +2,20 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Simulation } from '#policies/contract/documents';
-import { simulatePolicy } from '../policies.ts';
-import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
-import { textFields } from '../../ui/field-faults.ts';
-import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
-import page from '../../ui/Page.module.css';
-import { Reason, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
-import classes from '../Policies.module.css';
-import { SimulationTable } from './SimulationTable.tsx';
-import { simulator as words } from '../words/words.ts';
+import { simulatePolicy } from './policies.ts';
+import { useAnnounce } from '../shell/use-hotkeys/announcer.tsx';
+import { textFields } from '../ui/field-faults.ts';
+import { Notice, ProblemNotice } from '../ui/Notice/Notice.tsx';
+import page from '../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';
+import classes from './Policies.module.css';
+import { simulator as words } from './words/words.ts';
+import { Link } from 'react-router';
+import { sentences } from '../language/sentences.ts';
+import { DataTable, type Column } from '../ui/DataTable.tsx';
+import { RowAge } from '../ui/use-now/RowMoment.tsx';
+import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { risks } from '../ui/words/words.ts';
 
 /** Null is the tool that the text names. */
 const empty = { last: '100', tool: null as string | null, from: '', until: '' };
@@ -102,5 +107,100 @@ function Result({ simulation: { totals, requests } }: { simulation: Simulation }
         </div>
       )}
     </>
+  );
+}
+
+/** Requests of one tool that come out alike, now and with the text. */
+export interface RequestGroup {
+  key: string;
+  /** The latest of them. */
+  first: Request;
+  count: number;
+  /** How many of them ended how; null are those that are open. */
+  endings: [Request['ended'], number][];
+}
+
+/** The groups in the order of their latest requests. */
+export function groupRequests(requests: readonly Request[]): RequestGroup[] {
+  const groups = new Map<string, RequestGroup & { ended: Map<Request['ended'], number> }>();
+  for (const request of requests) {
+    const { server, tool, live, draft, changes } = request;
+    const key = JSON.stringify([server, tool, live, draft, changes]);
+    const group = groups.get(key) ?? { key, first: request, count: 0, endings: [], ended: new Map() };
+    group.count += 1;
+    group.ended.set(request.ended, (group.ended.get(request.ended) ?? 0) + 1);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ ended, ...group }) => ({ ...group, endings: [...ended] }));
+}
+
+type Request = Simulation['requests'][number];
+
+/** One row for all that come out alike. */
+export const SimulationTable = ({ requests }: { requests: Request[] }) => (
+  <DataTable caption={words.table} columns={columns} rows={groupRequests(requests)} keyOf={({ key }) => key} />
+);
+
+const columns: Column<RequestGroup>[] = [
+  {
+    head: words.request,
+    isName: true,
+    cell: ({ count, first: { elicitation, tool, server, at } }) => (
+      <>
+        {elicitation === null ? (
+          <Revealed text={tool} />
+        ) : (
+          <Link to={`/requests/${elicitation}`} target="_blank" rel="noopener">
+            <Revealed text={tool} />
+          </Link>
+        )}
+        <span className={classes.second}>
+          <Revealed text={server} />
+        </span>
+        <span className={classes.second}>
+          {words.alike(count)} {at !== null && <RowAge at={at} />}
+        </span>
+      </>
+    ),
+  },
+  { head: words.now, cell: ({ first }) => <Verdict request={first} side="live" /> },
+  {
+    head: words.withDraft,
+    cell: ({ first }) => (
+      <div data-differs={first.differs} className={classes.then}>
+        <Verdict request={first} side="draft" />
+      </div>
+    ),
+  },
+  {
+    head: words.ended,
+    cell: ({ endings }) => (
+      <ul>
+        {endings.map(([ended, count]) => (
+          <li key={ended}>{words.endedSo(ended, count)}</li>
+        ))}
+      </ul>
+    ),
+  },
+];
+
+/** What is decided, and what this side alone demands where both decide alike. */
+function Verdict({ request: { live, draft, changes }, side }: { request: Request; side: 'live' | 'draft' }) {
+  const { outcome, policy, rule, stages, reason, risk } = { live, draft }[side];
+  const details = [
+    ...(live.risk === draft.risk ? [] : [risks[risk]]),
+    ...(live.outcome === draft.outcome ? changes[side].map(sentences.clause) : []),
+    ...(reason === null ? [] : [reason]),
+    words.by(policy, rule),
+  ];
+  return (
+    <div>
+      {outcome === 'require' ? words.requires(stages) : words.outcomes[outcome]}
+      {details.map((text) => (
+        <span key={text} className={classes.second}>
+          <Revealed text={text} />
+        </span>
+      ))}
+    </div>
   );
 }
