@@ -40,7 +40,7 @@ export const callerFaults: Fault[] = [
     ['if (isOfNode) nodes.leave(url);', ''],
   ]),
   ...faultsOf(
-    'web/src/requests/decide/use-decision/vote-body.ts',
+    'web/src/requests/decide/use-decision.ts',
     ['test/web/request/vote-body.test.ts'],
     [
       ["return { ...body, action: 'decline' }", "return { digest, action: 'decline' }"],
@@ -48,7 +48,7 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'web/src/requests/decide/decision-table/decision-table.ts',
+    'web/src/requests/decide/decision-table.ts',
     ['test/web/request/decision-table.test.ts'],
     [
       [

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FieldSchema, FormSchema } from '#platform/form/schema';
 import { Problem } from '#platform/model/problem';
 import { carryDraft, checkDraft, startDraft } from '../../web/src/ui/form-draft.ts';
-import { sortServerErrors } from '../../web/src/requests/decide/use-answer/server-faults.ts';
+import { sortServerErrors } from '../../web/src/requests/decide/use-answer.ts';
 
 const formOf = (properties: Record<string, FieldSchema>, required: string[] = []): FormSchema => ({
   type: 'object',

@@ -61,7 +61,7 @@ const pages: RouteObject[] = [
   },
   {
     path: '/settings/stops',
-    element: later(async () => (await import('./requests/stops/StopsPage/StopsPage.tsx')).StopsPage),
+    element: later(async () => (await import('./requests/stops/StopsPage.tsx')).StopsPage),
   },
   {
     path: '/settings/webhooks',

@@ -2,13 +2,13 @@ import './ui/mantine-later.css';
 import { later } from './later.tsx';
 import { lazy, Suspense } from 'react';
 import { Navigate, useRoutes, type RouteObject } from 'react-router';
-import { SplitFrame } from './requests/inbox/InboxPage/SplitFrame.tsx';
+import { SplitFrame } from './requests/inbox/InboxPage.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { MissingProof } from './ui/Notice/Notice.tsx';
 import { FirstPage } from './shell/SignedInShell/FirstPage.tsx';
 import { SignedInShell } from './shell/SignedInShell/SignedInShell.tsx';
 
-const loadRequestPage = async () => (await import('./requests/decide/RequestPage/RequestPage.tsx')).RequestPage;
+const loadRequestPage = async () => (await import('./requests/decide/RequestPage.tsx')).RequestPage;
 
 // The next thing most people open; by then it is there.
 setTimeout(() => void loadRequestPage(), 2_000);
@@ -71,13 +71,11 @@ const routes: RouteObject[] = [
       },
       {
         path: '/inbox/together',
-        element: later(async () => (await import('./requests/together/TogetherPage/TogetherPage.tsx')).TogetherPage),
+        element: later(async () => (await import('./requests/together/TogetherPage.tsx')).TogetherPage),
       },
       {
         path: '/inbox/decline',
-        element: later(
-          async () => (await import('./requests/together/DeclineAllPage/DeclineAllPage.tsx')).DeclineAllPage,
-        ),
+        element: later(async () => (await import('./requests/together/DeclineAllPage.tsx')).DeclineAllPage),
       },
       { path: '/settings', element: <Navigate to="/settings/people" replace /> },
       { path: '/settings/*', element: later(async () => (await import('./settings.tsx')).SettingsRoutes) },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dayOf, endOfDay, startOfDay } from '../../../web/src/requests/inbox/PeriodFilter/days.ts';
+import { dayOf, endOfDay, startOfDay } from '../../../web/src/requests/inbox/PeriodFilter.tsx';
 
 test.each(['2026-11-22', '2026-03-29', '2024-02-29'])('%s begins and ends on that day', (day) => {
   const from = startOfDay(day) ?? 0;

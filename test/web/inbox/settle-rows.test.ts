@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { settleRows } from '../../../web/src/requests/inbox/use-selection/settle-rows.ts';
+import { settleRows } from '../../../web/src/requests/inbox/use-selection.ts';
 
 const rows = (ids: string, version = 1) => [...ids].map((id) => ({ id, version }));
 const ids = (list: { id: string }[]) => list.map(({ id }) => id).join('');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { showsText } from '../../../web/src/requests/inbox/use-selection/shows-text.ts';
+import { showsText } from '../../../web/src/requests/inbox/use-selection.ts';
 
 const row = {
   id: 'eli_a',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UserId } from '#platform/model/id';
-import { pressDecisionKey } from '../../../web/src/requests/decide/use-decision-keys/decision-keys.ts';
-import { mayDecide, type DecisionFacts } from '../../../web/src/requests/decide/decision-table/decision-table.ts';
+import { pressDecisionKey } from '../../../web/src/requests/decide/use-decision-keys.tsx';
+import { mayDecide, type DecisionFacts } from '../../../web/src/requests/decide/decision-table.ts';
 
 const yes = { allowed: true, refusal: null };
 const no = { allowed: false, refusal: 'has-voted' } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FormSchema } from '#platform/form/schema';
-import { changedArguments, draftArguments } from '../../../web/src/requests/decide/WhatRuns/edited-arguments.ts';
+import { changedArguments, draftArguments } from '../../../web/src/requests/decide/WhatRuns.tsx';
 
 const schema: FormSchema = {
   type: 'object',

@@ -6,7 +6,7 @@ import {
   mayGrant,
   shortestAllowed,
   type GrantTerms,
-} from '../../../web/src/requests/decide/words/url-facts/grant-terms.ts';
+} from '../../../web/src/requests/decide/words/url-facts.ts';
 
 const hour = 3_600_000;
 const terms = (longest: number): GrantTerms => ({

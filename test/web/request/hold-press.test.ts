@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { atRest, pressHold, type PressEvent } from '../../../web/src/requests/decide/DecisionButtons/hold-press.ts';
+import { atRest, pressHold, type PressEvent } from '../../../web/src/requests/decide/DecisionButtons.tsx';
 
 /** How often these events decide, one after the other. */
 function decisions(events: PressEvent[]): number {

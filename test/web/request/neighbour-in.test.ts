@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { neighbourIn } from '../../../web/src/requests/decide/MoreSteps/neighbour-in.ts';
+import { neighbourIn } from '../../../web/src/requests/decide/MoreSteps.tsx';
 
 test.each([
   ['b', 1, 'c'],

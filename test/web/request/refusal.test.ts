@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ShownStage } from '#requests/voting/contract/quorum';
-import { endsByOneRefusal } from '../../../web/src/requests/decide/DecisionButtons/refusal.ts';
+import { endsByOneRefusal } from '../../../web/src/requests/decide/DecisionButtons.tsx';
 
 const group = (deny: number, refusals = 0) =>
   ({ name: 'Finance', meaning: 'approved', have: 0, need: 1, deny, refusals, open: null }) as const;

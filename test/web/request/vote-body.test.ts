@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { voteBody } from '../../../web/src/requests/decide/use-decision/vote-body.ts';
+import { voteBody } from '../../../web/src/requests/decide/use-decision.ts';
 
 const digest = 'd'.repeat(64);
 const decision = {

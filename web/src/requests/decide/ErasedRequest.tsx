@@ -11,8 +11,8 @@ import page from '../../ui/Page.module.css';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed/Revealed.tsx';
 import { OtherVotes } from './OtherVotes.tsx';
-import { Timeline } from './Timeline/Timeline.tsx';
-import { keeping, nameActor } from './words/later-words/later-words.ts';
+import { Timeline } from './Timeline.tsx';
+import { keeping, nameActor } from './words/later-words.ts';
 import { result, words } from './words/words.ts';
 import classes from './Keep.module.css';
 

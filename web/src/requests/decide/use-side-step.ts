@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
 import { requestQuery } from '../../shell/queries.ts';
-import type { Reading } from './use-answer/use-reading.ts';
+import type { Reading } from './use-answer.ts';
 
 interface SideStep<Body> {
   send: (body: Body) => Promise<ElicitationDetail>;

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import { togetherAddress, type InboxFilters } from './inbox-url.ts';
 import { Revealed } from '../../ui/Revealed/Revealed.tsx';
 import classes from './SelectionBar.module.css';
-import type { Selection } from './use-selection/use-selection.ts';
-import { together as words } from './words/together-words/together-words.ts';
+import type { Selection } from './use-selection.ts';
+import { together as words } from './words/together-words.ts';
 
 export function SelectionBar({ selection, filters }: { selection: Selection; filters: InboxFilters }) {
   const { chosen, mayChooseMore, chooseAll, clear } = selection;

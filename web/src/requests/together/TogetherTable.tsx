@@ -10,7 +10,7 @@ import { Revealed } from '../../ui/Revealed/Revealed.tsx';
 import { argumentCells } from '../inbox/bulk.ts';
 import classes from './TogetherPage.module.css';
 import type { Outcome } from './use-together.ts';
-import { together as words } from '../inbox/words/together-words/together-words.ts';
+import { together as words } from '../inbox/words/together-words.ts';
 
 interface TogetherTableProps {
   details: ElicitationDetail[];

@@ -7,7 +7,7 @@ import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
 import { sortBulk } from '../inbox/bulk.ts';
 import { maxTogether } from '../inbox/choose-rows.ts';
 import { requestQuery } from '../../shell/queries.ts';
-import { together as words } from '../inbox/words/together-words/together-words.ts';
+import { together as words } from '../inbox/words/together-words.ts';
 
 export type Action = 'accept' | 'decline';
 /** What became of one of them. */

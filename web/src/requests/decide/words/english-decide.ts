@@ -1,8 +1,8 @@
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { MinorUnit } from '#requests/facts/contract/facts';
 import { formatsIn } from '#platform/text/formats';
-import type { Left } from './later-words/left.ts';
-import type { SaidSignal } from './url-facts/said-signal.ts';
+import type { Left } from './later-words.ts';
+import type { SaidSignal } from './url-facts.ts';
 
 const { all, count, duration, number } = formatsIn('en');
 

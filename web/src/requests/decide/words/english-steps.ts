@@ -1,5 +1,5 @@
 import { formatsIn } from '#platform/text/formats';
-import type { GrantTerms } from './url-facts/grant-terms.ts';
+import type { GrantTerms } from './url-facts.ts';
 
 const { all, count, duration, number } = formatsIn('en');
 

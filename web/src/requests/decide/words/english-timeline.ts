@@ -5,7 +5,7 @@ import type { Action } from '#requests/asking/contract/elicitation';
 import { refusalSentences } from '#requests/inbox/contract/refusal';
 import type { Meaning } from '#requests/voting/contract/quorum';
 import { formatsIn } from '#platform/text/formats';
-import type { DeliveryGroup } from './url-facts/delivery-group.ts';
+import type { DeliveryGroup } from './url-facts.ts';
 
 const { all, number } = formatsIn('en');
 

@@ -4,8 +4,8 @@ import type { ToolAnnotations } from '#requests/asking/contract/open';
 import type { Audience } from '#requests/asking/contract/elicitation';
 import type { Meaning } from '#requests/voting/contract/quorum';
 import { formatsIn } from '#platform/text/formats';
-import type { Part } from './url-facts/changed-parts.ts';
-import type { UrlWarning } from './url-facts/url-facts.ts';
+import type { Part } from './url-facts.ts';
+import type { UrlWarning } from './url-facts.ts';
 
 const { all, any, count, duration, number } = formatsIn('en');
 

@@ -1,5 +1,5 @@
 import type { inboxOrders, inboxViews } from '#access/sign-in/contract/authentication';
-import type { RowSignal } from './together-words/row-signal.ts';
+import type { RowSignal } from './together-words.ts';
 import { formatsIn } from '#platform/text/formats';
 
 const { count, number } = formatsIn('en');

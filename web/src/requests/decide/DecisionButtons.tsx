@@ -1,0 +1,283 @@
+import {
+  useId,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useEffect,
+  useEffectEvent,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import { colon } from '../../language/words/words.ts';
+import { Cross, Tick } from '../../ui/icons.tsx';
+import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import type { DecisionState } from './use-decision.ts';
+import { useComparison } from './MoreSteps.tsx';
+import { shortestAllowed } from './words/url-facts.ts';
+import { decide as words } from './words/words.ts';
+import classes from './DecisionButtons.module.css';
+import { Button } from '@mantine/core';
+import type { Permission } from '../../people/roles/permission-table.ts';
+import { useKeptFocus } from '../../ui/ReasonedButton/use-kept-focus.ts';
+import type { Left } from './words/later-words.ts';
+import approveButtonClasses from './ApproveButton.module.css';
+import type { ShownStage } from '#requests/voting/contract/quorum';
+import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
+
+/** The two ways to vote, side by side, with what each of them does. */
+export function DecisionButtons({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
+  const { may, sending, decide, answer, votesFor } = decision;
+  const allowFor = decision.allowFor === null ? null : shortestAllowed(detail, decision.allowFor);
+  const isMoved = useMoved(detail);
+  const id = useId();
+  const approve = answer.form.isBroken ? { allowed: false, reason: words.formBroken } : may.approve;
+  const isRisky = detail.risk === 'high';
+  const isSame = approve.reason === may.decline.reason;
+  return (
+    <>
+      <dl className={classes.consequences} aria-label={words.before}>
+        <Consequence verb={words.approveWord} does={words.approves(detail.progress, allowFor)}>
+          {isRisky && approve.allowed && ` ${words.final}`}
+          {detail.signing?.isReady && approve.allowed && (
+            <>
+              {' '}
+              <Revealed text={words.signs(detail.tool.name)} />
+            </>
+          )}
+        </Consequence>
+        <Consequence verb={words.decline} does={words.declines(endsByOneRefusal(detail.stages))} />
+      </dl>
+      <div className={classes.buttons}>
+        <ApproveButton
+          for={votesFor?.name ?? null}
+          isRisky={isRisky}
+          isSigned={detail.signing !== null}
+          isMoved={isMoved}
+          permission={approve}
+          reasonId={`${id}-approve`}
+          isSending={sending === 'approve'}
+          left={decision.left}
+          onApprove={() => decide('approve')}
+        />
+        <span data-verb="decline">
+          <ReasonedButton
+            permission={may.decline}
+            reasonId={isSame ? `${id}-approve` : `${id}-decline`}
+            isSending={sending === 'decline'}
+            icon={<Cross />}
+            onPress={() => decide('decline')}
+          >
+            {words.decline}
+          </ReasonedButton>
+        </span>
+      </div>
+      {approve.reason !== null && decision.left === null && (
+        <p id={`${id}-approve`} className={classes.reason}>
+          {!isSame && (
+            <b>
+              {words.approveWord}
+              {colon}{' '}
+            </b>
+          )}
+          {approve.reason}
+        </p>
+      )}
+      {may.decline.reason !== null && !isSame && (
+        <p id={`${id}-decline`} className={classes.reason}>
+          <b>
+            {words.decline}
+            {colon}{' '}
+          </b>
+          {may.decline.reason}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Do signals or earlier values stand in the card by now? */
+function useMoved(detail: ElicitationDetail): boolean {
+  const comparison = useComparison(detail);
+  return comparison !== null && comparison.signals.length + comparison.differences.length > 0;
+}
+
+const Consequence = ({ verb, does, children }: { verb: string; does: string; children?: ReactNode }) => (
+  <div>
+    <dt>{verb}</dt>{' '}
+    <dd>
+      {does}
+      {children}
+    </dd>
+  </div>
+);
+
+interface ApproveButtonProps {
+  /** The person whose vote it is, if it is not one's own. */
+  for: string | null;
+  isRisky: boolean;
+  /** A passkey signs it. */
+  isSigned: boolean;
+  /** Something above it came after the first paint. */
+  isMoved: boolean;
+  permission: Permission;
+  /** What has to be done first: the button says it, and leads there. */
+  left: Left | null;
+  reasonId: string;
+  isSending: boolean;
+  onApprove: () => void;
+}
+
+/** The one action of the page in the accent colour. If it is risky, it is held, or its key is pressed twice. */
+export function ApproveButton(props: ApproveButtonProps) {
+  const { permission, left, reasonId, isSending, isRisky, isSigned, onApprove } = props;
+  const isOff = !permission.allowed && left === null;
+  const isHeldDown = isRisky && left === null;
+  const hold = useHold(() => permission.allowed && onApprove());
+  const isGuarded = useGuard(permission.allowed && left === null, props.isMoved);
+  const click = { onClick: () => (left !== null || !isGuarded()) && onApprove() };
+  const button = useKeptFocus(isSending);
+  const usual = isSigned && !isOff ? words.sign : null;
+  const hint = left !== null ? words.left(left) : isRisky && !isOff ? hintOf(hold) : usual;
+  return (
+    <Button
+      ref={button}
+      variant="filled"
+      classNames={{
+        root: approveButtonClasses.root,
+        inner: approveButtonClasses.inner,
+        label: approveButtonClasses.label,
+      }}
+      leftSection={<Tick />}
+      loading={isSending}
+      data-verb="approve"
+      data-held={isHeldDown && hold.isHeld}
+      data-left={left?.kind}
+      data-short={isHeldDown && hold.isShort}
+      aria-disabled={isOff}
+      {...(isOff ? { 'data-off': true, 'aria-describedby': reasonId } : isHeldDown ? hold.handlers : click)}
+    >
+      <span>
+        {words.approveWord}
+        {props.for !== null && (
+          <>
+            {' '}
+            <Revealed text={words.forSomeone(props.for)} />
+          </>
+        )}{' '}
+        {hint !== null && (
+          <span className={approveButtonClasses.hint}>
+            <Revealed text={hint} />
+          </span>
+        )}
+      </span>
+    </Button>
+  );
+}
+
+/** A tap that was too short is answered as well. */
+const hintOf = ({ isArmed, isShort }: ReturnType<typeof useHold>): string =>
+  isArmed ? words.pressAgain : isShort ? words.keepHolding : words.hold;
+
+/** Milliseconds in which a finger that was already on its way is taken for no decision. */
+const guardTime = 400;
+
+/** Whether the button can be pressed, or has stood in its place, for too short a time for anyone to have meant it. */
+function useGuard(isReady: boolean, isMoved: boolean): () => boolean {
+  const since = useRef(0);
+  useLayoutEffect(() => {
+    since.current = performance.now();
+  }, [isReady, isMoved]);
+  return () => performance.now() - since.current < guardTime;
+}
+
+/** Does one more refusal end the request, no matter who in the stage refuses? */
+export function endsByOneRefusal(stages: ShownStage[]): boolean {
+  const current = stages.find(({ state }) => state === 'current');
+  if (current === undefined) return true;
+  const isNear = current.groups.every(({ deny, refusals }) => deny - refusals <= 1);
+  // If one complete group is enough, another group may still be complete.
+  return isNear && (current.complete === 'all' || current.groups.length === 1);
+}
+
+/** Milliseconds; the same for finger, mouse and key. */
+const holdTime = 1_000;
+
+/** What makes a button wait until it was held, or its key was pressed twice. */
+export function useHold(onDecided: () => void) {
+  const [press, setPress] = useState(atRest);
+  const [isShort, setIsShort] = useState(false);
+  const announce = useAnnounce();
+  const take = (event: PressEvent) => {
+    const { isDecided, ...next } = pressHold(press, event);
+    setPress(next);
+    setIsShort(event === 'let-go' && press.by === 'pointer');
+    if (next.isArmed && !press.isArmed) announce(words.pressAgain);
+    if (event === 'let-go' && press.by === 'pointer') announce(words.keepHolding);
+    if (isDecided) onDecided();
+  };
+  const onFull = useEffectEvent(() => take('full'));
+  useEffect(() => {
+    if (press.by === null) return;
+    const timer = setTimeout(onFull, holdTime);
+    return () => clearTimeout(timer);
+  }, [press.by]);
+  const handlers = {
+    onPointerDown: ({ button }: PointerEvent) => button === 0 && take('pointer-down'),
+    onPointerUp: () => press.by === 'pointer' && take('let-go'),
+    onPointerLeave: () => press.by === 'pointer' && take('leave'),
+    onPointerCancel: () => press.by === 'pointer' && take('leave'),
+    onBlur: () => take('leave'),
+    // A long touch would open the browser's menu over the button.
+    onContextMenu: (event: MouseEvent) => event.preventDefault(),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape') return take('leave');
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      if (!event.repeat) take('key-down');
+    },
+    onKeyUp: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      if (press.by === 'key') take('let-go');
+    },
+    // A click of a pointer comes after it was let go, and counts for nothing.
+    onClick: ({ detail }: MouseEvent) => detail === 0 && take('click'),
+  };
+  return { handlers, isHeld: press.by !== null, isArmed: press.isArmed, isShort };
+}
+
+/** What is under way on a button that is held, or whose key is pressed twice. */
+interface Press {
+  /** What holds it down now. */
+  by: 'pointer' | 'key' | null;
+  /** Its key was pressed once. */
+  isArmed: boolean;
+}
+
+export type PressEvent = 'pointer-down' | 'key-down' | 'let-go' | 'full' | 'leave' | 'click';
+
+export const atRest: Press = { by: null, isArmed: false };
+
+/** Decides only after the full time, or with the second press of its key. A short tap or click never decides. */
+export function pressHold(press: Press, event: PressEvent): Press & { isDecided: boolean } {
+  const decided = { ...atRest, isDecided: true };
+  switch (event) {
+    case 'pointer-down':
+      return { by: 'pointer', isArmed: false, isDecided: false };
+    case 'key-down':
+      return press.isArmed ? decided : { by: 'key', isArmed: false, isDecided: false };
+    // Screen readers and switches click without a pointer or a key: each click is a press.
+    case 'click':
+      return press.isArmed ? decided : { by: null, isArmed: true, isDecided: false };
+    case 'let-go':
+      return { by: null, isArmed: press.by === 'key', isDecided: false };
+    case 'full':
+      return press.by === null ? { ...press, isDecided: false } : decided;
+    case 'leave':
+      return { ...atRest, isDecided: false };
+  }
+}

@@ -1,0 +1,296 @@
+import { useLayoutEffect, useMemo, useRef, useState, useEffect } from 'react';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { PolicyClause } from '#policies/deciding/contract/clauses';
+import { sentences } from '../../language/sentences.ts';
+import { isTyped, textToType, longValues } from '#requests/facts/contract/facts';
+import { lintFormSchema } from '#platform/form/lint';
+import type { FormSchema } from '#platform/form/schema';
+import { type Verb, answersLeft, countHidden, isCutAt, isQuestionCut, maxOnCard } from './decision-table.ts';
+import { useCarried, useCarrying, useFormKey } from '../../ui/carried-text.ts';
+import { carryDraft, checkDraft, type Draft, type Faults } from '../../ui/form-draft.ts';
+import { decide as words } from './words/words.ts';
+import { isClosed } from '#requests/asking/contract/elicitation';
+import { serverNow } from '../../client/call-api.ts';
+import { Problem } from '#platform/model/problem';
+import { layOutArguments } from '../inbox/argument-rows.ts';
+
+const emptyForm: FormSchema = { type: 'object', properties: {} };
+
+/** What the person typed, and what is wrong with it; both survive a request that changes underneath. */
+export function useAnswer(detail: ElicitationDetail) {
+  // In URL mode a schema describes what comes back from there, which no approver fills in.
+  const form = useForm(detail.mode === 'form' ? detail.schema : null);
+  const key = useFormKey('answer', detail.id);
+  const carried = useCarried<Typed>(key);
+  const [draft, setDraft] = useDraft(form.schema, carried?.draft);
+  const [comment, setComment] = useState(carried?.comment ?? '');
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [isTried, setIsTried] = useState(false);
+  const [missingFor, setMissingFor] = useState<Verb | null>(null);
+  const [server, setServer] = useState<ServerFaults>(noServerFaults);
+  const { container, focusFirstFault, focusPart } = useFaultFocus();
+  const isEmpty = (name: string) => (Object.hasOwn(draft, name) ? (draft[name] ?? '') : '').length === 0;
+  const { content, faults } = useMemo(() => checkDraft(form.schema, draft), [form.schema, draft]);
+  const reasonRule = detail.policy.terms.find(isReasonRule) ?? null;
+
+  const { texts, typed, setTyped } = useTyped(detail, carried?.typed);
+  useCarrying(key, { draft, comment, typed } satisfies Typed);
+  const untyped = texts.filter((text, at) => !isTyped(text, typed[at] ?? ''));
+
+  /** In the order in which the button says what is left. */
+  const check = (verb: Verb): string | null => {
+    const count = verb === 'approve' ? Object.keys(faults).length : 0;
+    const missing = count === 0 ? commentFault(verb, comment, reasonRule) : null;
+    const [text] = verb === 'approve' ? untyped : [];
+    setMissingFor(missing === null ? null : verb);
+    if (count === 0 && missing === null && text === undefined) return null;
+    if (missing === null) setIsTried(true);
+    focusFirstFault();
+    return count > 0 ? words.faults(count) : (missing ?? words.toType(text ?? ''));
+  };
+  return {
+    form,
+    draft,
+    content,
+    comment,
+    container,
+    focusPart,
+    check,
+    left: answersLeft(form.schema, Object.keys(faults), isEmpty),
+    isCommentMissing: commentFault('approve', comment, reasonRule) !== null,
+    faultOf: (name: string): string | undefined =>
+      own(server.fields, name) ?? (isTried || touched.has(name) ? own(faults, name) : undefined),
+    texts,
+    untyped,
+    typed,
+    setTyped,
+    isUntyped: (text: string) => isTried && untyped.includes(text),
+    reasonRule,
+    commentFault: server.comment ?? (missingFor && commentFault(missingFor, comment, reasonRule)),
+    otherFaults: server.rest,
+    setField: (name: string, value: string | string[]) => {
+      setDraft({ ...draft, [name]: value });
+      setServer((before) => withoutField(before, name));
+    },
+    touch: (name: string) => setTouched((before) => new Set([...before, name])),
+    setComment: (text: string) => {
+      setComment(text);
+      setServer((before) => ({ ...before, comment: null }));
+    },
+    takeServerFaults: (faults: ServerFaults) => {
+      setServer(faults);
+      if (faults.comment !== null || Object.keys(faults.fields).length > 0) focusFirstFault();
+    },
+  };
+}
+
+interface Typed {
+  draft: Draft;
+  comment: string;
+  typed: string[];
+}
+
+/** What must be typed to approve, and what was. */
+function useTyped({ policy, tool, arguments: args }: ElicitationDetail, before: string[] = []) {
+  const [typed, setAll] = useState(before);
+  const values = useMemo(() => JSON.parse(args) as Record<string, unknown>, [args]);
+  const texts = [...new Set(policy.terms.filter(isConfirmation).map((rule) => textToType(rule, values, tool.name)))];
+  const setTyped = (at: number, text: string) =>
+    setAll(texts.map((_, place) => (place === at ? text : typed[place]) ?? ''));
+  return { texts, typed: texts.map((_, at) => typed[at] ?? ''), setTyped };
+}
+
+const isConfirmation = (clause: PolicyClause): clause is Extract<PolicyClause, { kind: 'confirmation' }> =>
+  clause.kind === 'confirmation';
+
+type ReasonRule = Extract<PolicyClause, { kind: 'justification' }>;
+
+const isReasonRule = (clause: PolicyClause): clause is ReasonRule =>
+  clause.kind === 'justification' && clause.from === 'approver';
+
+/** What is missing of the comment; the server looks at the form a reason must have. */
+function commentFault(verb: Verb, comment: string, rule: ReasonRule | null): string | null {
+  if (verb === 'cancel') return null;
+  const length = [...comment.trim()].length;
+  if (verb === 'decline' && length === 0) return words.commentMissing;
+  const isShort = rule !== null && length < Math.max(1, rule.minLength);
+  return isShort ? sentences.fault({ code: 'reason', minLength: rule.minLength, like: rule.like }) : null;
+}
+
+export type AnswerState = ReturnType<typeof useAnswer>;
+
+/** The schema passed this linter before it was stored; passing it again gives its type, and catches a difference. */
+function useForm(schema: unknown): { schema: FormSchema; isBroken: boolean } {
+  return useMemo(() => {
+    if (schema === null || schema === undefined) return { schema: emptyForm, isBroken: false };
+    const linted = lintFormSchema(schema);
+    return linted.ok ? { schema: linted.schema, isBroken: false } : { schema: emptyForm, isBroken: true };
+    // A refetch gives an equal schema as a new object; what was typed must not be reset by that.
+  }, [JSON.stringify(schema)]);
+}
+
+function useDraft(schema: FormSchema, before: Draft = {}): [Draft, (draft: Draft) => void] {
+  const [state, setState] = useState(() => ({ schema, draft: carryDraft(before, schema, schema) }));
+  const current = state.schema === schema ? state.draft : carryDraft(state.draft, state.schema, schema);
+  return [current, (draft) => setState({ schema, draft })];
+}
+
+/** After the faults are drawn, the first control that has one takes the focus. */
+function useFaultFocus() {
+  const container = useRef<HTMLElement>(null);
+  const isWanted = useRef(false);
+  const [, redraw] = useState(0);
+  useLayoutEffect(() => {
+    if (!isWanted.current) return;
+    isWanted.current = false;
+    const wrong = container.current?.querySelector('[data-answer] [data-fault=true]');
+    wrong?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true });
+    wrong?.scrollIntoView({ block: 'center' });
+  });
+  const focusFirstFault = () => {
+    isWanted.current = true;
+    redraw((times) => times + 1);
+  };
+  const focusPart = (id: string) => {
+    const part = container.current?.querySelector<HTMLElement>(`[data-part-start=${id}]`);
+    part?.scrollIntoView({ block: 'center' });
+    part?.focus({ preventScroll: true });
+  };
+  return { container, focusFirstFault, focusPart };
+}
+
+const own = (faults: Faults, name: string): string | undefined =>
+  Object.hasOwn(faults, name) ? faults[name] : undefined;
+
+const withoutField = (faults: ServerFaults, name: string): ServerFaults => ({
+  ...faults,
+  fields: Object.fromEntries(Object.entries(faults.fields).filter(([field]) => field !== name)),
+});
+
+/** What the person has seen of the request so far: which version, which long values, and which of its parts. */
+export function useReading(detail: ElicitationDetail) {
+  const [read, setRead] = useState(detail);
+  const [progress, setProgress] = useState(nothingOf(detail.digest));
+  const { opened, seen } = progress.digest === detail.digest ? progress : nothingOf(detail.digest);
+  const parts = useMemo(() => partsToSee(detail), [detail.digest]);
+  const unread = parts.filter(({ id }) => !seen.has(id));
+  const shown = useShown(detail);
+  const change = (changes: Partial<Progress>) => setProgress({ digest: detail.digest, opened, seen, ...changes });
+  return {
+    read,
+    /** Which long values stand open now. */
+    opened,
+    unread,
+    isCardUnseen: !seen.has(cardPart),
+    /** Which long values were opened and seen to their end, for the vote. */
+    openedParts: parts.flatMap(({ id, opens }) => (opens !== undefined && seen.has(id) ? [opens] : [])),
+    token: shown.token,
+    secondsLeft: useSecondsLeft(shown.readyAt, elapsed),
+    pauseLeft: useSecondsLeft(detail.pausedUntil ?? 0, serverNow),
+    isChanged: read.digest !== detail.digest && !isClosed(detail.status),
+    openValue: (path: string) => change({ opened: new Set([...opened, path]) }),
+    closeValue: (path: string) => change({ opened: new Set([...opened].filter((other) => other !== path)) }),
+    noteSeen: (ids: string[]) => change({ seen: new Set([...seen, ...ids]) }),
+    confirm: (now = detail) => setRead(now),
+  };
+}
+
+interface Progress {
+  digest: string;
+  opened: ReadonlySet<string>;
+  seen: ReadonlySet<string>;
+}
+
+const nothingOf = (digest: string): Progress => ({ digest, opened: new Set(), seen: new Set() });
+
+/** The first proof that these bytes were shown: with a later one, the time to read would begin again. */
+function useShown(detail: ElicitationDetail) {
+  const [shown, setShown] = useState(() => showingOf(detail));
+  const isSame = shown.digest === detail.digest && (shown.token !== null || detail.reading === null);
+  if (isSame) return shown;
+  const first = showingOf(detail);
+  setShown(first);
+  return first;
+}
+
+const showingOf = ({ digest, reading }: ElicitationDetail) => ({
+  digest,
+  token: reading?.token ?? null,
+  readyAt: reading === null ? 0 : elapsed() + reading.time,
+});
+
+/** Milliseconds that nothing corrects: the time to read passes however the clocks of device and server are set. */
+const elapsed = (): number => performance.now();
+
+export type Reading = ReturnType<typeof useReading>;
+
+/** Whole seconds until this moment of the clock, 0 once it has come; redraws only while some are left. */
+function useSecondsLeft(until: number, now: () => number): number {
+  const [draws, redraw] = useState(0);
+  const seconds = Math.max(0, Math.ceil((until - now()) / 1000));
+  useEffect(() => {
+    if (seconds === 0) return;
+    const timer = setTimeout(() => redraw(draws + 1), Math.max(0, until - (seconds - 1) * 1000 - now()));
+    return () => clearTimeout(timer);
+  }, [until, now, seconds, draws]);
+  return seconds;
+}
+
+/** What the server found wrong, sorted to where it is shown. */
+export interface ServerFaults {
+  fields: Faults;
+  comment: string | null;
+  /** What belongs to no control, said above them. */
+  rest: string[];
+}
+
+export const noServerFaults: ServerFaults = { fields: {}, comment: null, rest: [] };
+
+/** The first sentence for each place counts. */
+export function sortServerErrors(error: unknown): ServerFaults {
+  if (!(error instanceof Problem)) return noServerFaults;
+  const fields = new Map<string, string>();
+  const rest: string[] = [];
+  let comment: string | null = null;
+  for (const { path, message } of error.errors) {
+    const [root, name] = path;
+    if (root === 'content' && name !== undefined) fields.set(`${name}`, fields.get(`${name}`) ?? message);
+    else if (root === 'comment') comment ??= message;
+    else rest.push(message);
+  }
+  return { fields: Object.fromEntries(fields), comment, rest };
+}
+
+/** A part of the request; of a long value, `opens` is what it is opened by. */
+interface ReadingPart {
+  id: string;
+  opens?: string;
+}
+
+/** What stands next to the buttons. */
+export const cardPart = 'card';
+export const reachesPart = 'reaches';
+export const argumentsPart = 'arguments';
+export const urlPart = 'url';
+export const requesterPart = 'requester';
+export const questionPart = 'question';
+export const valuePart = (pointer: string): string => `value${pointer}`;
+
+/** Everything that has to be on the screen before this can be approved, in the order of the page. */
+export function partsToSee(detail: ElicitationDetail): ReadingPart[] {
+  const { arguments: json, requester, message, mode, tool } = detail;
+  const long = longIn(json).map((pointer) => ({ id: valuePart(pointer), opens: pointer }));
+  const parts: [string, boolean][] = [
+    [reachesPart, tool.reaches !== null],
+    [argumentsPart, long.length > 0 || countHidden(detail) > 0],
+    [urlPart, mode === 'url'],
+    [requesterPart, isCutAt(requester.subject, maxOnCard.value)],
+    [questionPart, isQuestionCut(message)],
+  ];
+  return [...long, ...parts.filter(([, isNeeded]) => isNeeded).map(([id]) => ({ id }))];
+}
+
+/** What has to be opened. Arguments that cannot be laid out are one text. */
+export function longIn(json: string): string[] {
+  return layOutArguments(json) === null ? [''] : longValues(JSON.parse(json) as Record<string, unknown>);
+}

@@ -1,0 +1,123 @@
+import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
+import { useHotkeys } from '../../shell/use-hotkeys/use-hotkeys.tsx';
+import { focusVerb } from './request-path.tsx';
+import { type DecisionState, ownVote } from './use-decision.ts';
+import { decide as words } from './words/words.ts';
+import { Radio } from '@mantine/core';
+import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import classes from './AnswerForm.module.css';
+import type { Risk } from '#requests/asking/contract/elicitation';
+
+/** The question that waits for its confirming key; null while none does. */
+export function useDecisionKeys(
+  { risk, tool }: ElicitationDetail,
+  { may, left, decide }: DecisionState,
+): string | null {
+  const [armed, setArmed] = useState<KeyedDecision | null>(null);
+  const announce = useAnnounce();
+  const question = (verb: KeyedDecision) =>
+    words.armed(verb === 'approve' ? words.approve(tool.title ?? tool.name) : words.decline);
+  useHotkeys('request', (key) => {
+    if (key === 'a' && left !== null) {
+      setArmed(null);
+      decide('approve');
+      return true;
+    }
+    const limits = { risk, mayApprove: may.approve.allowed, mayDecline: may.decline.allowed };
+    const step = pressDecisionKey(armed, key, limits);
+    setArmed(step.armed);
+    if (step.decided !== null) decide(step.decided);
+    if (step.armed !== null) announce(question(step.armed));
+    if (step.focused !== null) focusVerb(step.focused);
+    return step.armed !== null || step.decided !== null || step.focused !== null;
+  });
+  useDisarmedByOthers(armed !== null, () => setArmed(null));
+  return armed === null ? null : question(armed);
+}
+
+/** A key that something else has used, such as the list next to the request, is no confirmation either. */
+function useDisarmedByOthers(isArmed: boolean, disarm: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => event.defaultPrevented && disarm());
+  useEffect(() => {
+    if (!isArmed) return;
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [isArmed]);
+}
+
+/** Whose vote it is, if someone handed theirs over. */
+export function VoteAs({
+  detail: { standsInFor, can },
+  decision,
+}: {
+  detail: ElicitationDetail;
+  decision: DecisionState;
+}) {
+  if (standsInFor.length === 0) return null;
+  return (
+    <Radio.Group
+      label={words.voteAs}
+      description={words.voteAsNote}
+      value={decision.votesFor?.id ?? ownVote}
+      onChange={decision.voteFor}
+    >
+      <div className={classes.options}>
+        <Radio value={ownVote} label={words.ownName} disabled={!can.vote.allowed} className={classes.option} />
+        {standsInFor.map(({ id, name }) => (
+          <Radio key={id} value={id} label={<Revealed text={words.inPlaceOf(name)} />} className={classes.option} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+/**
+ * Tells the page how high the sheet at its bottom is, so that the end of the page and what takes the focus stay in
+ * sight above it. Next to the text there is no sheet, and the height is none.
+ */
+export function useSheetHeight(sheet: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const root = document.documentElement;
+    const tell = () => {
+      const isFixed = sheet.current !== null && getComputedStyle(sheet.current).position === 'fixed';
+      root.style.setProperty('--sheet', isFixed ? `${sheet.current?.offsetHeight ?? 0}px` : '0px');
+    };
+    const observer = new ResizeObserver(tell);
+    if (sheet.current !== null) observer.observe(sheet.current);
+    addEventListener('resize', tell);
+    return () => {
+      observer.disconnect();
+      removeEventListener('resize', tell);
+      root.style.removeProperty('--sheet');
+    };
+  }, [sheet]);
+}
+
+export type KeyedDecision = 'approve' | 'decline';
+
+interface KeyStep {
+  /** The decision that waits for its second key. */
+  armed: KeyedDecision | null;
+  /** The decision that was confirmed by this key. */
+  decided: KeyedDecision | null;
+  /** The button that gets the focus: at high risk, letters decide nothing. */
+  focused: KeyedDecision | null;
+}
+
+interface KeyLimits {
+  risk: Risk;
+  mayApprove: boolean;
+  mayDecline: boolean;
+}
+
+/** One key never decides: `a` or `d` arms, `y` confirms, anything else disarms. At high risk they only lead to the button. */
+export function pressDecisionKey(armed: KeyedDecision | null, key: string, limits: KeyLimits): KeyStep {
+  if (key === 'y' && armed !== null) return { ...idle, decided: armed };
+  const verb = key === 'a' && limits.mayApprove ? 'approve' : key === 'd' && limits.mayDecline ? 'decline' : null;
+  return limits.risk === 'high' ? { ...idle, focused: verb } : { ...idle, armed: verb };
+}
+
+const idle: KeyStep = { armed: null, decided: null, focused: null };

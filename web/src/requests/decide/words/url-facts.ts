@@ -1,0 +1,132 @@
+import type { AppliedPolicy, ElicitationDetail, Signal } from '#requests/inbox/contract/inbox';
+import type { Delivery } from '#notify/contract/settings';
+
+/** What a person must know of an address before anyone is sent there. */
+interface UrlFacts {
+  /** The host the browser would really connect to; null if the text is not an address. */
+  host: string | null;
+  warnings: UrlWarning[];
+}
+
+export type UrlWarning = 'ambiguous' | 'punycode' | 'not-https' | 'user-info' | 'address-host' | 'port';
+
+export function describeUrl(text: string): UrlFacts {
+  if (!URL.canParse(text)) return { host: null, warnings: [] };
+  const url = new URL(text);
+  const warnings: [UrlWarning, boolean][] = [
+    ['ambiguous', readAddress(text)?.isAmbiguous === true],
+    ['punycode', url.hostname.split('.').some((label) => label.startsWith('xn--'))],
+    ['not-https', url.protocol !== 'https:'],
+    ['user-info', url.username !== '' || url.password !== ''],
+    ['address-host', /^[\d.]+$|^\[/.test(url.hostname)],
+    ['port', url.port !== ''],
+  ];
+  return { host: url.host, warnings: warnings.filter(([, applies]) => applies).map(([warning]) => warning) };
+}
+
+export type Deception =
+  | { is: Extract<UrlWarning, 'ambiguous' | 'punycode' | 'user-info'> }
+  /** Such as http://2130706433, which is this machine. */
+  | { is: 'number-host'; host: string };
+
+/** What in an argument may pass for another host: in an address, in each address of a longer text, or in a mailbox. */
+export function deceptionsIn(text: string): Deception[] {
+  const addresses = readAddress(text) === null ? (text.match(embedded) ?? []) : [text];
+  const deceptions = addresses.flatMap(deceptionsOf);
+  if (addresses.length === 0 && /(?:^|[.@/\s])xn--/i.test(text)) deceptions.push({ is: 'punycode' });
+  const keys = deceptions.map((deception) => JSON.stringify(deception));
+  return deceptions.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
+}
+
+const embedded = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
+
+function deceptionsOf(text: string): Deception[] {
+  const address = readAddress(text);
+  if (address === null) return [];
+  const { hostname } = address.url;
+  const { warnings } = describeUrl(address.url.href);
+  const isNumber = warnings.includes('address-host') && !text.toLowerCase().includes(hostname);
+  return [
+    ...(address.isAmbiguous ? [{ is: 'ambiguous' } as const] : []),
+    ...(['punycode', 'user-info'] as const).filter((is) => warnings.includes(is)).map((is) => ({ is })),
+    ...(isNumber ? [{ is: 'number-host', host: hostname } as const] : []),
+  ];
+}
+
+/** An address in three pieces, so that its host is never cut; null for other texts, and if its host is not certain. */
+export function splitAddress(text: string): { before: string; host: string; after: string } | null {
+  const address = readAddress(text);
+  if (address === null || address.isAmbiguous) return null;
+  const { before, host, after } = address;
+  return { before, host, after };
+}
+
+interface Address {
+  url: URL;
+  before: string;
+  /** As it is written, with its port. */
+  host: string;
+  after: string;
+  /** May another program (curl, Python, a proxy) read another host than the browser does? */
+  isAmbiguous: boolean;
+}
+
+/** An address as the browser's parser reads it (WHATWG URL); null if the text is none, or has no host. */
+function readAddress(text: string): Address | null {
+  const isRelative = /^[\\/]{2}[^\\/\s]+\.[^\s]+$/.test(text);
+  const whole = isRelative ? `https:${text}` : text;
+  if (!/^\s*[a-z][a-z0-9+.-]*:/i.test(whole) || !URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  if (url.host === '') return null;
+  const written = /^(?<scheme>\s*[a-z][a-z0-9+.-]*:\/\/)(?<authority>[^/?#]*)(?<after>.*)$/is.exec(text)?.groups;
+  const { scheme = '', authority = '', after = '' } = written ?? {};
+  const at = authority.lastIndexOf('@') + 1;
+  const host = authority.slice(at);
+  return { url, before: scheme + authority.slice(0, at), host, after, isAmbiguous: !isCertain(url, authority, after) };
+}
+
+/** Do RFC 3986 and the browser find the same host? Where they differ, an attacker chooses who is right. */
+function isCertain(url: URL, authority: string, after: string): boolean {
+  const at = authority.lastIndexOf('@');
+  const [user, host] = [authority.slice(0, Math.max(0, at)), authority.slice(at + 1)];
+  const isWeb = /^(?:https?|wss?|ftp):$/.test(url.protocol);
+  if (!/^[\p{L}\p{M}\p{N}._~!$&'()*+,;=:[\]-]+$/u.test(host) || /[@\\]/.test(user)) return false;
+  if (isWeb && (user.includes('%') || /^[^?#]*\\/.test(after))) return false;
+  if (/[\t\n\r]/.test(authority + after)) return false;
+  const alone = `${url.protocol}//${host}`;
+  return URL.canParse(alone) && new URL(alone).host === url.host;
+}
+
+export type GrantTerms = NonNullable<AppliedPolicy['grant']>;
+
+const hour = 3_600_000;
+const usual = [hour, 4 * hour, 8 * hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour];
+
+/** For how long the same may be allowed, the shortest first; the policy's own bound is the last. Milliseconds. */
+export const grantDurations = ({ longest }: GrantTerms): number[] => [
+  ...usual.filter((duration) => duration < longest),
+  longest,
+];
+
+/** Everyone who approves must allow it: a single vote without it keeps the approval to one time. */
+export const mayGrant = ({ policy, votes, notBefore }: ElicitationDetail): boolean =>
+  policy.grant !== null &&
+  notBefore === null &&
+  votes.every(({ stands, action, allowFor }) => !stands || action === 'decline' || allowFor !== null);
+
+/** For how long it would be, with what others allowed before: the shortest holds. */
+export const shortestAllowed = ({ votes }: ElicitationDetail, own: number): number =>
+  Math.min(own, ...votes.flatMap(({ stands, allowFor }) => (stands && allowFor !== null ? [allowFor] : [])));
+
+const parts = ['arguments', 'message', 'reason', 'schema', 'url', 'tool', 'requester', 'server', 'policy'] as const;
+export type Part = (typeof parts)[number];
+
+/** Which parts of a request differ between what was read and what it is now. */
+export const changedParts = (read: ElicitationDetail, now: ElicitationDetail): Part[] =>
+  parts.filter((part) => JSON.stringify(read[part]) !== JSON.stringify(now[part]));
+
+/** The same thing told in one way to so many at about the same time. */
+export type DeliveryGroup = Omit<Delivery, 'to'> & { to: Delivery['to'][] };
+
+/** A signal, with its time of day as the reader's clock shows it. */
+export type SaidSignal = Exclude<Signal, { kind: 'hour' }> | (Extract<Signal, { kind: 'hour' }> & { time: string });

@@ -1,1 +1,0 @@
-export type { CallSignal as RowSignal } from '#requests/inbox/contract/inbox';
