@@ -6,13 +6,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { Announcer } from './shell/use-hotkeys/announcer.tsx';
+import { Announcer } from './shell/use-hotkeys.tsx';
 import { language } from './language/language.ts';
 import { makeQueryClient } from './access/sign-in/PasswordForm.tsx';
-import { HotkeySwitchProvider } from './shell/use-hotkeys/use-hotkeys.tsx';
+import { HotkeySwitchProvider } from './shell/use-hotkeys.tsx';
 import { Routes } from './routes.tsx';
-import { BrokenPage } from './shell/PlainPage/BrokenPage.tsx';
-import { Guarded } from './shell/PlainPage/Guarded.tsx';
+import { BrokenPage } from './shell/PlainPage.tsx';
+import { Guarded } from './shell/PlainPage.tsx';
 import { chosenColorScheme, resolveVariables, theme } from './ui/theme/theme.ts';
 import classes from './shell/Unseen.module.css';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { simulatePolicy } from './policies.ts';
-import { useAnnounce } from '../shell/use-hotkeys/announcer.tsx';
+import { useAnnounce } from '../shell/use-hotkeys.tsx';
 import { Notice, ProblemNotice } from '../ui/Notice/Notice.tsx';
 import page from '../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';

@@ -1,6 +1,6 @@
 import { Button, Modal, Switch } from '@mantine/core';
 import { Fragment } from 'react';
-import { useHotkeySwitch } from './use-hotkeys/use-hotkeys.tsx';
+import { useHotkeySwitch } from './use-hotkeys.tsx';
 import classes from './ShortcutHelp.module.css';
 import { shortcuts } from '../ui/words/palette-words.ts';
 

@@ -1,6 +1,6 @@
 import { useClipboard } from '@mantine/hooks';
 import { useEffect } from 'react';
-import { useAnnounce } from '../shell/use-hotkeys/announcer.tsx';
+import { useAnnounce } from '../shell/use-hotkeys.tsx';
 import page from './Page.module.css';
 import { copying as words } from './words/change-words.ts';
 

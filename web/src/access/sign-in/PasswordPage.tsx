@@ -3,7 +3,7 @@ import { useRef, useState, type SubmitEvent } from 'react';
 import { setPassword, useEntrance } from './PasswordForm.tsx';
 import { minPasswordLength } from '../../people/users/administrator.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
-import { LinkFailure, LinkPage } from '../../shell/PlainPage/LinkPage.tsx';
+import { LinkFailure, LinkPage } from '../../shell/PlainPage.tsx';
 import { newPassword } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 

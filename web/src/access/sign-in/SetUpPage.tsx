@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { setUp, useEntrance } from './PasswordForm.tsx';
 import { checkAdministrator, serverFaults, type Administrator } from '../../people/users/administrator.ts';
-import { LinkFailure, LinkPage } from '../../shell/PlainPage/LinkPage.tsx';
+import { LinkFailure, LinkPage } from '../../shell/PlainPage.tsx';
 import { newPassword } from '../../ui/words/words.ts';
 import { words } from './words/set-up/words.ts';
 

@@ -26,7 +26,7 @@ import { useKeptFocus } from '../../ui/ReasonedButton/use-kept-focus.ts';
 import type { Left } from './words/later-words.ts';
 import approveButtonClasses from './ApproveButton.module.css';
 import type { ShownStage } from '#requests/voting/contract/quorum';
-import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
+import { useAnnounce } from '../../shell/use-hotkeys.tsx';
 
 /** The two ways to vote, side by side, with what each of them does. */
 export function DecisionButtons({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {

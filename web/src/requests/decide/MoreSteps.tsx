@@ -24,7 +24,7 @@ import { Section } from './Section.tsx';
 import { matchPath, useNavigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters, requestAddress } from '../inbox/inbox-url.ts';
 import { queueQuery, comparisonQuery } from '../../shell/queries.ts';
-import { useHotkeys } from '../../shell/use-hotkeys/use-hotkeys.tsx';
+import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { Reading } from './use-answer.ts';
 

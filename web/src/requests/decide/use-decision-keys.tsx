@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
-import { useHotkeys } from '../../shell/use-hotkeys/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 import { focusVerb } from './request-path.tsx';
 import { type DecisionState, ownVote } from './use-decision.ts';
 import { decide as words } from './words/words.ts';

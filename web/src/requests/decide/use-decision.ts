@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { CastVote, ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isProblemOf } from '../../client/call-api.ts';
 import { castVote, extend, readElicitation, withdraw } from '../inbox/elicitations.ts';
-import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
+import { useAnnounce } from '../../shell/use-hotkeys.tsx';
 import { focusVerb, resultSentence } from './request-path.tsx';
 import { mayDecide, type DecisionFacts, type Verb, whatIsLeft } from './decision-table.ts';
 import { mayGrant } from './words/url-facts.ts';

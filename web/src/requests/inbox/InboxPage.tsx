@@ -28,7 +28,7 @@ import {
 import { splitView as splitFrameWords, words, emptyStates } from './words/words.ts';
 import splitFrameClasses from './SplitFrame.module.css';
 import { may } from '../../people/roles/permission-table.ts';
-import { useHotkeys } from '../../shell/use-hotkeys/use-hotkeys.tsx';
+import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 import { useIsLive } from './use-live-inbox.tsx';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { Disc, Ring } from '../../ui/icons.tsx';

@@ -18,7 +18,7 @@ import { Result, TogetherTable } from './TogetherTable.tsx';
 import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from '../inbox/words/together-words.ts';
 import { revealBy } from '../../ui/Revealed/use-segments.ts';
-import { useHotkeys } from '../../shell/use-hotkeys/use-hotkeys.tsx';
+import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 
 revealBy(revealText); // no look-alike is unmarked here, not for a moment
 
