@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hueOf, initialsOf } from '../../web/src/ui/Initials/initials.ts';
+import { hueOf, initialsOf } from '../../web/src/ui/Initials.tsx';
 
 test.each([
   ['Ada Lovelace', 'AL'],

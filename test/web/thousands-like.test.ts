@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isThousandsLike } from '../../web/src/ui/Digits/thousands-like.ts';
+import { isThousandsLike } from '../../web/src/ui/Digits.tsx';
 
 test.each(['1.234', '-12345.678', '0.125'])(
   '%s could be read as a thousand times as much where a comma divides',

@@ -13,7 +13,7 @@ import { HotkeySwitchProvider } from './shell/use-hotkeys.tsx';
 import { Routes } from './routes.tsx';
 import { BrokenPage } from './shell/PlainPage.tsx';
 import { Guarded } from './shell/PlainPage.tsx';
-import { chosenColorScheme, resolveVariables, theme } from './ui/theme/theme.ts';
+import { chosenColorScheme, resolveVariables, theme } from './ui/theme.ts';
 import classes from './shell/Unseen.module.css';
 
 document.documentElement.lang = language;

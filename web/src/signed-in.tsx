@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { Navigate, useRoutes, type RouteObject } from 'react-router';
 import { SplitFrame } from './requests/inbox/InboxPage.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
-import { MissingProof } from './ui/Notice/Notice.tsx';
+import { MissingProof } from './ui/Notice.tsx';
 import { FirstPage } from './shell/SignedInShell.tsx';
 import { SignedInShell } from './shell/SignedInShell.tsx';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { argumentCells, sortBulk } from '../../../web/src/requests/inbox/bulk.ts';
-import { tableOfCalls } from '../../../web/src/ui/ListTable/list-table.ts';
+import { tableOfCalls } from '../../../web/src/ui/ListTable.tsx';
 
 const request = (changes: object = {}): ElicitationDetail =>
   ({

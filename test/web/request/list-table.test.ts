@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tableOf } from '../../../web/src/ui/ListTable/list-table.ts';
+import { tableOf } from '../../../web/src/ui/ListTable.tsx';
 
 const lines = Array.from({ length: 40 }, (_, at) => ({
   sku: `A-${at}`,

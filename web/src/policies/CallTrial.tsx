@@ -2,16 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { simulatePolicy } from './policies.ts';
 import { useAnnounce } from '../shell/use-hotkeys.tsx';
-import { Notice, ProblemNotice } from '../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';
-import { Reason, ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../ui/ReasonedButton.tsx';
 import classes from './Policies.module.css';
 import { callTrial as words, choicesOf, simulator } from './words/words.ts';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { readPastedCall, type PasteFault } from '#requests/facts/contract/confirmation';
 import type { Simulation, PolicyFixture } from '#policies/contract/documents';
 import { sentences } from '../language/sentences.ts';
-import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../ui/Revealed.tsx';
 
 const empty: CallDraft = { text: '', server: '', tool: '', hint: 'none', requester: '' };
 

@@ -18,11 +18,11 @@ import {
 import { useNavigate } from 'react-router';
 import { saveDraft, submitVersion } from './policies.ts';
 import { type Permission, may } from '../people/roles/permission-table.ts';
-import { ProblemNotice, Notice } from '../ui/Notice/Notice.tsx';
-import { Reason, ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';
+import { ProblemNotice, Notice } from '../ui/Notice.tsx';
+import { Reason, ReasonedButton } from '../ui/ReasonedButton.tsx';
 import type { PolicyCheck, PolicyFault } from '#policies/contract/documents';
 import { Cross, Tick } from '../ui/icons.tsx';
-import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../ui/Revealed.tsx';
 import { usersQuery, serversQuery, groupsQuery } from '../people/users/directory-queries.ts';
 import type { PlacePath } from './schema-choices.ts';
 import { type KnownNames, type FormProps, type PartProps, TextPart, editPolicy, type Edit } from './StageFields.tsx';

@@ -5,16 +5,16 @@ import type { Simulation } from '#policies/contract/documents';
 import { simulatePolicy } from './policies.ts';
 import { useAnnounce } from '../shell/use-hotkeys.tsx';
 import { textFields } from '../ui/field-faults.ts';
-import { Notice, ProblemNotice } from '../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';
-import { Reason, ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../ui/ReasonedButton.tsx';
 import classes from './Policies.module.css';
 import { simulator as words } from './words/words.ts';
 import { Link } from 'react-router';
 import { sentences } from '../language/sentences.ts';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
-import { RowAge } from '../ui/use-now/RowMoment.tsx';
-import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { RowAge } from '../ui/use-now.tsx';
+import { Revealed } from '../ui/Revealed.tsx';
 import { risks } from '../ui/words/words.ts';
 
 /** Null is the tool that the text names. */

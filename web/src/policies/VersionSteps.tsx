@@ -9,9 +9,9 @@ import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion
 import type { Changed } from '../people/changes/changes.ts';
 import { ChangeNotice } from '../people/changes/ChangeNotice.tsx';
 import { Cross, Tick } from '../ui/icons.tsx';
-import { ProblemNotice } from '../ui/Notice/Notice.tsx';
+import { ProblemNotice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';
-import { ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';
+import { ReasonedButton } from '../ui/ReasonedButton.tsx';
 import classes from './Policies.module.css';
 import { usePolicyStep, type PolicyStep } from './policy-queries.tsx';
 import { steps as words } from './words/words.ts';

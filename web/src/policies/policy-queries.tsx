@@ -3,7 +3,7 @@ import { checkPolicy, readHistory, readPolicySchema, readShadow, readVersion, ty
 import type { Schema } from './schema-choices.ts';
 import type { PolicyClause } from '#policies/deciding/contract/clauses';
 import { sentences } from '../language/sentences.ts';
-import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 import { useChange } from '../people/changes/use-change.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import page from '../ui/Page.module.css';
-import { allowed, ReasonedButton } from '../ui/ReasonedButton/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../ui/ReasonedButton.tsx';
 import unseen from '../shell/Unseen.module.css';
 import { useEscape } from './use-escape.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { fieldFaults } from '../ui/field-faults.ts';
-import { ProblemNotice } from '../ui/Notice/Notice.tsx';
+import { ProblemNotice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';
 import classes from './Users.module.css';
 

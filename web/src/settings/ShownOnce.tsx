@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { Notice } from '../ui/Notice/Notice.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import classes from './Users.module.css';
 
 interface ShownOnceProps {

@@ -6,7 +6,7 @@ import classes from './BreakGlassBanner.module.css';
 import { Triangle } from '../ui/icons.tsx';
 import { breakGlass as words, stopped as stopBannerWords } from '../ui/words/banner-words.ts';
 import { stopsQuery } from '../people/users/directory-queries.ts';
-import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../ui/Revealed.tsx';
 import { lazy, Suspense } from 'react';
 import { may } from '../people/roles/permission-table.ts';
 import { useUser } from '../people/users/use-user.ts';

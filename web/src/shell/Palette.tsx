@@ -2,7 +2,7 @@ import { Modal, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import type { SignedIn, Inbox, InboxItem } from '#requests/inbox/contract/inbox';
-import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../ui/Revealed.tsx';
 import { palette as words, shortcuts } from '../ui/words/palette-words.ts';
 import { shell } from '../ui/words/words.ts';
 import classes from './Palette.module.css';
@@ -13,7 +13,7 @@ import { listAddress, type InboxFilters } from '../requests/inbox/inbox-url.ts';
 import { viewsQuery } from './queries.ts';
 import { presentPlaces, pressHotkey } from './use-hotkeys.tsx';
 import { density, split } from '../ui/looks.ts';
-import { colorSchemes } from '../ui/theme/theme.ts';
+import { colorSchemes } from '../ui/theme.ts';
 import { policiesQuery, serversQuery, usersQuery } from '../people/users/directory-queries.ts';
 import { may, type Permission } from '#people/directory/contract/permission';
 

@@ -2,7 +2,7 @@ import { type ReactNode, Component, Suspense } from 'react';
 import { Link } from 'react-router';
 import { isProblemOf } from '../client/call-api.ts';
 import { useFragment } from '../access/sign-in/PasswordForm.tsx';
-import { Notice, ProblemNotice } from '../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../ui/Notice.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { linkPage as shared, problems, shell } from '../ui/words/words.ts';
 import { Button } from '@mantine/core';

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { warningCodes } from '#platform/nodes/contract/node-warning';
 import { systemQuery } from '../people/users/directory-queries.ts';
 import { describeShortMoment } from '../ui/relative-time.ts';
-import { Revealed } from '../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../ui/Revealed.tsx';
 import { Triangle } from '../ui/icons.tsx';
 import { system as words } from '../ui/words/banner-words.ts';
 import { formatWarning } from '../ui/words/warning-words.ts';

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { keptChoice, useChoice } from '../ui/theme/kept-choice.ts';
+import { keptChoice, useChoice } from '../ui/theme.ts';
 
 interface HotkeySwitch {
   isOn: boolean;

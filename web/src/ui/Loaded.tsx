@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Notice, ProblemNotice } from './Notice/Notice.tsx';
+import { Notice, ProblemNotice } from './Notice.tsx';
 import { problems, shell } from './words/words.ts';
 
 interface LoadedProps<T> {

@@ -1,8 +1,8 @@
 import { useUser } from '../../people/users/use-user.ts';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Initials } from '../../ui/Initials/Initials.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Initials } from '../../ui/Initials.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { nameRole, newPassword } from '../../ui/words/words.ts';
 import classes from './Account.module.css';
 import {
@@ -31,9 +31,9 @@ import {
 } from './words/words.ts';
 import { NativeSelect, Switch, useMantineColorScheme, Button, TextInput, PasswordInput } from '@mantine/core';
 import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
-import { useChoice } from '../../ui/theme/kept-choice.ts';
+import { useChoice } from '../../ui/theme.ts';
 import { density, split } from '../../ui/looks.ts';
-import { colorSchemes } from '../../ui/theme/theme.ts';
+import { colorSchemes } from '../../ui/theme.ts';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent, useEffect, useRef } from 'react';
 import type { OwnCredential } from '#access/sign-in/contract/account';
@@ -41,8 +41,8 @@ import { removeCredential, replaceCredential, removeDevice, testDevice, changePa
 import { fieldFaults, textFields } from '../../ui/field-faults.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
-import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
-import { allowed, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import type { Device, DeviceList } from '#notify/contract/settings';
 import { deviceName } from '../../ui/device-name.ts';
 import { useLocation } from 'react-router';

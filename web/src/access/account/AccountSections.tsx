@@ -6,7 +6,7 @@ import { FreshFactorsOrProblem } from '../factors/FreshFactor.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
-import { allowed, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { RecoveryCodes, TotpEnrolment } from '../factors/TotpEnrolment.tsx';
 import classes from './Account.module.css';
 import {
@@ -29,8 +29,8 @@ import {
   readSessions,
 } from './account.ts';
 import { deviceName } from '../../ui/device-name.ts';
-import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import type { NotificationSettings } from '#notify/contract/settings';
 import { digests } from '#notify/contract/notification';

@@ -1,5 +1,5 @@
 import { isProblemOf } from '../../client/call-api.ts';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { FreshSignInOrProblem, PasskeyConfirmation, SigningProblem, usePasskeyConfirmation } from './FreshSignIn.tsx';
 import page from '../../ui/Page.module.css';
 import { fresh as words } from '../../ui/words/passkey-words.ts';

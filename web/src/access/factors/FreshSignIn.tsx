@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { isProblemOf } from '../../client/call-api.ts';
-import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { factor as codeWords } from '../../ui/words/factor-words.ts';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState, type Ref, useId, type SubmitEvent } from 'react';

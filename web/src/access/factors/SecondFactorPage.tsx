@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { signOut, safeNext, sessionQuery } from '../sign-in/PasswordForm.tsx';
-import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { RecoveryCodes, TotpEnrolment } from './TotpEnrolment.tsx';
 import { PlainPage } from '../../shell/PlainPage.tsx';

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { goToProvider } from '../sign-in/go-to-provider.ts';
 import { carryTexts } from '../../ui/carried-text.ts';
 import { ownProvidersQuery } from '../sign-in/own-providers.ts';
-import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { fresh as words } from '../../ui/words/passkey-words.ts';
 

@@ -7,7 +7,7 @@ import { useAnnounce } from '../../shell/use-hotkeys.tsx';
 import { may } from '../../people/roles/permission-table.ts';
 import { useSpacesWith } from '../../people/spaces/spaces.ts';
 import { useUser } from '../../people/users/use-user.ts';
-import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import classes from '../../settings/Users.module.css';
 import { tools as words, servers } from '../../settings/words/words.ts';
@@ -17,7 +17,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 
 /** Writes a draft of the policy for one tool. It never publishes: what holds changes only when someone does. */
 export function ToolDraft({ server, tool }: { server: string; tool: ServerTool }) {

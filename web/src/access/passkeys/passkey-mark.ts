@@ -1,4 +1,4 @@
-import { isKept, keep } from '../../ui/theme/kept-choice.ts';
+import { isKept, keep } from '../../ui/theme.ts';
 
 const mark = 'assentry-way';
 

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent, useEffect } from 'react';
 import { Problem } from '#platform/model/problem';
-import { formatProblem } from '../../ui/Notice/format-problem.ts';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { formatProblem } from '../../ui/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { failures, words } from './words/sign-in/words.ts';
 import type { SetPassword, SetUp, SignedIn, SignIn } from '#requests/inbox/contract/inbox';
 import { isProblemOf } from '../../client/call-api.ts';

@@ -5,7 +5,7 @@ import { useSearchParams, Link } from 'react-router';
 import type { SignInWays } from '#access/oidc/contract/sign-in-provider';
 import { goToProvider } from './go-to-provider.ts';
 import { isProblemOf } from '../../client/call-api.ts';
-import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { PasswordForm, type SignInMutation, sessionQuery, waysQuery } from './PasswordForm.tsx';
 import { reasons, words } from './words/provider-words.ts';
 import classes from './SignIn.module.css';

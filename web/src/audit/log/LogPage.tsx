@@ -2,7 +2,7 @@ import { Button, TextInput, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useSearchParams, Link } from 'react-router';
 import { searchLog, readPassedCall } from './audit.ts';
-import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
@@ -11,7 +11,7 @@ import { NeverThere, NameField, PersonField, ServerField, TimeField } from './Na
 import { log, words, columns as heads, types } from './words/words.ts';
 import { useState, type SubmitEvent } from 'react';
 import { fieldFaults, textFields } from '../../ui/field-faults.ts';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { type LogEntry, type LogPage as LogAnswer, LogQuery } from '#audit/search/contract';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { actorName } from './actor-name.ts';

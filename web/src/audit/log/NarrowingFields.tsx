@@ -7,8 +7,8 @@ import { serversQuery, usersQuery } from '../../people/users/directory-queries.t
 import classes from './Audit.module.css';
 import { isMinute } from './report-search.ts';
 import { words } from './words/words.ts';
-import { Notice } from '../../ui/Notice/Notice.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 
 interface FieldProps {
   value: string;

@@ -3,7 +3,7 @@ import type { ShownProof } from '#audit/search/contract';
 import { readProof } from './audit.ts';
 import { describeMoment } from '../../ui/relative-time.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { proof as words } from './words/words.ts';
 

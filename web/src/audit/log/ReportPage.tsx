@@ -6,7 +6,7 @@ import { reportIds, type ReportId, requestOutcomes, type reportFilters } from '#
 import { readReport, reportAddress } from './audit.ts';
 import { usersQuery } from '../../people/users/directory-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { MissingPage } from '../../shell/MissingPage.tsx';
 import classes from './Audit.module.css';
@@ -16,7 +16,7 @@ import { draftIn, queryOf, searchOf, type ReportDraft, fieldsOf, isAboutMoment }
 import { log, questions, words, codes, columns as heads, outcomeNames } from './words/words.ts';
 import type { Report } from '#audit/search/contract';
 import { describeMoment } from '../../ui/relative-time.ts';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { namePolicy } from '../../ui/words/words.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import page from '../../ui/Page.module.css';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { isWaiting, type Changed } from './changes.ts';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { changes as words } from '../../ui/words/change-words.ts';
 

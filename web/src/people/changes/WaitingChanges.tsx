@@ -5,9 +5,9 @@ import { openChangesQuery } from '../../shell/queries.ts';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { changes as words } from '../../ui/words/change-words.ts';
 import { Age } from '../../ui/Moment.tsx';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 
 /** The changes that wait for a second administrator, also after a reload: each leads to its request. */
 export function WaitingChanges({ isShown }: { isShown: (change: InboxItem) => boolean }) {

@@ -17,7 +17,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { MissingPage } from '../../shell/MissingPage.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { GroupForm } from './GroupForm.tsx';
 import {
   groups as words,
@@ -27,8 +27,8 @@ import {
 } from '../../settings/words/words.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import { ProblemNotice, Notice } from '../../ui/Notice/Notice.tsx';
-import { Reason, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { ProblemNotice, Notice } from '../../ui/Notice.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from '../../settings/Users.module.css';
 import { useEscape } from '../../settings/use-escape.ts';
 import { useSave } from '../../settings/use-save.ts';
@@ -38,7 +38,7 @@ import { When } from '../../ui/Moment.tsx';
 import unseen from '../../shell/Unseen.module.css';
 import { chooseUser } from '../../ui/words/words.ts';
 import { userChoices } from '../users/user-choices.ts';
-import { Initials } from '../../ui/Initials/Initials.tsx';
+import { Initials } from '../../ui/Initials.tsx';
 
 const back = { to: '/settings/groups', text: words.title };
 

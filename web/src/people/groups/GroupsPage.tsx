@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { GroupForm } from './GroupForm.tsx';
 import { groups as words, spaces } from '../../settings/words/words.ts';
 

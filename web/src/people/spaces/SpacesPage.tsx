@@ -6,14 +6,14 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { spaces as words } from './words/words.ts';
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { fieldFaults } from '../../ui/field-faults.ts';
 import { may } from '../roles/permission-table.ts';
 import { useUser } from '../users/use-user.ts';
-import { ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 import { useSave } from '../../settings/use-save.ts';
 

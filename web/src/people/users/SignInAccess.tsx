@@ -6,9 +6,9 @@ import { linkWayQuery } from './directory-queries.ts';
 import { mayOfOthers, type Permission } from '../roles/permission-table.ts';
 import { useUser } from './use-user.ts';
 import { TimeLeft } from '../../ui/Moment.tsx';
-import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { Reason, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useSave } from '../../settings/use-save.ts';
 import { access as words } from '../../settings/words/words.ts';
 

@@ -21,7 +21,7 @@ import { createKey } from '../../access/keys/keys.ts';
 import { keysQuery, usersQuery, useIsOnlyAdministrator, policiesQuery } from '../../people/users/directory-queries.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
 import { ChangeNotice } from '../../people/changes/ChangeNotice.tsx';
-import { ProblemNotice, Notice } from '../../ui/Notice/Notice.tsx';
+import { ProblemNotice, Notice } from '../../ui/Notice.tsx';
 import { useChange } from '../../people/changes/use-change.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Age } from '../../ui/Moment.tsx';

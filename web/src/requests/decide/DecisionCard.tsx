@@ -1,9 +1,9 @@
 import type { ElicitationDetail, Signal } from '#requests/inbox/contract/inbox';
 import { firstLineOf } from '../inbox/first-line.ts';
 import { strayNumbers } from '../inbox/stray-numbers.ts';
-import { Digits } from '../../ui/Digits/Digits.tsx';
+import { Digits } from '../../ui/Digits.tsx';
 import { VerifiedMark } from '../../ui/marks.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import {
   countHidden,
   factBefore,
@@ -23,7 +23,7 @@ import { Section } from './Section.tsx';
 import whyAskedClasses from './WhyAsked.module.css';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode, useId, useState } from 'react';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import whoAsksClasses from './Facts.module.css';
 import { Link } from 'react-router';
 import { describeShortMoment, describeTimeOfDay } from '../../ui/relative-time.ts';

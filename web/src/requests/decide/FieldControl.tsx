@@ -6,7 +6,7 @@ import { standsInCard } from './decision-table.ts';
 import { Section } from './Section.tsx';
 import type { FormContent } from '#requests/asking/contract/open';
 import type { z } from 'zod';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import answerListClasses from './AnswerList.module.css';
 import unseen from '../../shell/Unseen.module.css';
 import type { AnswerState } from './use-answer.ts';

@@ -5,14 +5,14 @@ import { ownServer } from '#platform/model/names';
 import { may, type Permission } from '../../people/roles/permission-table.ts';
 import { useUser, useOwnProvider } from '../../people/users/use-user.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { Section } from './Section.tsx';
 import { always as words, keeping as keepStepsWords } from './words/later-words.ts';
 import classes from './Always.module.css';
 import { breakGlass, allowAlways, readAlways } from '../inbox/elicitations.ts';
 import { confirmPassword } from '../../access/sign-in/PasswordForm.tsx';
 import { Triangle } from '../../ui/icons.tsx';
-import { Reason, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import breakGlassClasses from './BreakGlass.module.css';
 import { useDraft } from '../../ui/carried-text.ts';
 import { FreshFactorsOrProblem } from '../../access/factors/FreshFactor.tsx';
@@ -26,8 +26,8 @@ import type { AlwaysChoices } from '#policies/contract/documents';
 import { simulatePolicy } from '../../policies/policies.ts';
 import { useAnnounce } from '../../shell/use-hotkeys.tsx';
 import { sentences } from '../../language/sentences.ts';
-import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
-import { RowAge } from '../../ui/use-now/RowMoment.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import { RowAge } from '../../ui/use-now.tsx';
 import page from '../../ui/Page.module.css';
 import {
   erasureGrounds,

@@ -8,7 +8,7 @@ import { comparisonQuery, requestQuery, nextRequestQuery } from '../../shell/que
 import { useUser } from '../../people/users/use-user.ts';
 import { useIsLive } from '../inbox/use-live-inbox.tsx';
 import { MissingPage } from '../../shell/MissingPage.tsx';
-import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { places } from '../../ui/words/words.ts';
 import { useQueueKeys, Discussion, MoreSteps, type RequestPartProps } from './MoreSteps.tsx';
 import {
@@ -22,7 +22,7 @@ import {
   result as resultPanelWords,
   allowing as allowForWords,
 } from './words/words.ts';
-import { revealBy } from '../../ui/Revealed/use-segments.ts';
+import { revealBy } from '../../ui/Revealed.tsx';
 import { Button, Textarea, Skeleton, TextInput, NativeSelect } from '@mantine/core';
 import { lookAt, withdrawUnreadable } from '../inbox/elicitations.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
@@ -53,7 +53,7 @@ import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { BackToList } from '../../ui/BackToList.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import requestHeaderClasses from './RequestHeader.module.css';
 import type { RequestRecord } from '#audit/search/contract';
 import { readRecord } from '../../audit/log/audit.ts';

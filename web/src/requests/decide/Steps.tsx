@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useDraft } from '../../ui/carried-text.ts';
 import { formatPermission } from '../../people/roles/permission-table.ts';
-import { ProblemNotice, Notice } from '../../ui/Notice/Notice.tsx';
-import { ReasonedButton, Reason } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import { ProblemNotice, Notice } from '../../ui/Notice.tsx';
+import { ReasonedButton, Reason } from '../../ui/ReasonedButton.tsx';
 import answer from './AnswerForm.module.css';
 import findingFormClasses from './BreakGlass.module.css';
 import type { RequestPartProps } from './MoreSteps.tsx';
@@ -12,7 +12,7 @@ import { useSideStep } from './use-side-step.ts';
 import type { BreakGlass } from '#requests/deliberation/contract/deliberation';
 import { reviewBreakGlass, withdrawVote, reviewLookBack, revokeApproval } from '../inbox/elicitations.ts';
 import { Age, When } from '../../ui/Moment.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import {
   breakGlass as words,
   more as takeBackWords,
@@ -21,12 +21,12 @@ import {
   result,
   revoking as revokeStepWords,
 } from './words/words.ts';
-import { useNow } from '../../ui/use-now/use-now.ts';
+import { useNow } from '../../ui/use-now.tsx';
 import classes from './MoreTime.module.css';
 import type { DecisionState } from './use-decision.ts';
 import { isProblemOf } from '../../client/call-api.ts';
 import { NotSigned } from '../../access/passkeys/passkey.ts';
-import { formatProblem } from '../../ui/Notice/format-problem.ts';
+import { formatProblem } from '../../ui/Notice.tsx';
 import { FreshSignIn, SigningProblem } from '../../access/factors/FreshSignIn.tsx';
 import { FreshFactorsOrProblem } from '../../access/factors/FreshFactor.tsx';
 import { shell } from '../../ui/words/words.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { TimelineEntry } from '#requests/inbox/contract/inbox';
 import { readDeliveries } from '../inbox/elicitations.ts';
 import { Age, When } from '../../ui/Moment.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { Section } from './Section.tsx';
 import { history, formatDelivery, formatEvent } from './words/later-words.ts';
 import classes from './Timeline.module.css';

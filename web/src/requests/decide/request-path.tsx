@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { PolicyClause } from '#policies/deciding/contract/clauses';
 import { sentences } from '../../language/sentences.ts';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { isBuiltInPolicy, namePolicy, nameStage, nameStatus } from '../../ui/words/words.ts';
 import classes from './PolicySection.module.css';
 import { Section } from './Section.tsx';

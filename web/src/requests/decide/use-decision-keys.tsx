@@ -6,7 +6,7 @@ import { focusVerb } from './request-path.tsx';
 import { type DecisionState, ownVote } from './use-decision.ts';
 import { decide as words } from './words/words.ts';
 import { Radio } from '@mantine/core';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './AnswerForm.module.css';
 import type { Risk } from '#requests/asking/contract/elicitation';
 

@@ -7,7 +7,7 @@ import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { RequestName } from './RequestName.tsx';
 import { breakGlass as words } from '../../settings/words/words.ts';
 

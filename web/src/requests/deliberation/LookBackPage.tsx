@@ -6,10 +6,10 @@ import { useUser } from '../../people/users/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age } from '../../ui/Moment.tsx';
-import { Notice } from '../../ui/Notice/Notice.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { RequestName } from './RequestName.tsx';
 import { lookBacks as words } from '../../settings/words/words.ts';
 

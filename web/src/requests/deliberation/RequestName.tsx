@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import classes from '../../settings/Users.module.css';
 
 interface RequestNameProps {

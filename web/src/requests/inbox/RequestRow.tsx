@@ -1,6 +1,6 @@
 import type { InboxItem } from '#requests/inbox/contract/inbox';
-import { Digits } from '../../ui/Digits/Digits.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Digits } from '../../ui/Digits.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import rowFactsClasses from './RowFacts.module.css';
 import { useQuery } from '@tanstack/react-query';
 import type { RowSignal } from './words/together-words.ts';
@@ -11,7 +11,7 @@ import { requestAddress, type InboxFilters } from './inbox-url.ts';
 import { describeDuration, describeMoment } from '../../ui/relative-time.ts';
 import { firstLineOf } from './first-line.ts';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
-import { RowAge, RowEnd, RowTimeLeft } from '../../ui/use-now/RowMoment.tsx';
+import { RowAge, RowEnd, RowTimeLeft } from '../../ui/use-now.tsx';
 import classes from './RequestRow.module.css';
 import grid from './RowGrid.module.css';
 import { namePolicy } from '../../ui/words/words.ts';

@@ -6,7 +6,7 @@ import { changeView, removeView, saveView } from '../../access/account/account.t
 import { type InboxFilters, listAddress } from './inbox-url.ts';
 import { viewsQuery } from '../../shell/queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
 import { useChange } from '../../people/changes/use-change.ts';
 import classes from './SavedViews.module.css';
 import { savedViews as words } from './words/views-words.ts';
@@ -14,7 +14,7 @@ import { may } from '../../people/roles/permission-table.ts';
 import { Link } from 'react-router';
 import type { ChangeView, SavedView } from '#requests/inbox/contract/history';
 import { useUser } from '../../people/users/use-user.ts';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 
 /** The lists that this person or others have given a name, and the form that gives this one a name. */
 export function SavedViews({ filters }: { filters: InboxFilters }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { togetherAddress, type InboxFilters } from './inbox-url.ts';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './SelectionBar.module.css';
 import type { Selection } from './use-selection.ts';
 import { together as words } from './words/together-words.ts';

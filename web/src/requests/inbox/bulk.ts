@@ -1,6 +1,6 @@
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { longValues } from '#requests/facts/contract/facts';
-import type { Cell } from '../../ui/ListTable/list-table.ts';
+import type { Cell } from '../../ui/ListTable.tsx';
 import { layOutArguments, type ArgumentRow } from './argument-rows.ts';
 
 /** Why a request must be decided on its own page. */

@@ -6,18 +6,18 @@ import { Cross, Tick } from '../../ui/icons.tsx';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { firstLineOf } from '../inbox/first-line.ts';
 import { listAddress, readFilters } from '../inbox/inbox-url.ts';
-import { ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import { places } from '../../ui/words/words.ts';
 import { toolOf } from '../inbox/bulk.ts';
 import { Result, TogetherTable } from './TogetherTable.tsx';
 import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from '../inbox/words/together-words.ts';
-import { revealBy } from '../../ui/Revealed/use-segments.ts';
+import { revealBy } from '../../ui/Revealed.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 
 revealBy(revealText); // no look-alike is unmarked here, not for a moment

@@ -1,12 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { formatInWords } from '../../ui/Notice/format-problem.ts';
-import { tableOfCalls, type ListTable } from '../../ui/ListTable/list-table.ts';
-import { ListSummary, Value } from '../../ui/ListTable/ListTableView.tsx';
+import { formatInWords } from '../../ui/Notice.tsx';
+import { tableOfCalls, type ListTable } from '../../ui/ListTable.tsx';
+import { ListSummary, Value } from '../../ui/ListTable.tsx';
 import { RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { TimeLeft } from '../../ui/Moment.tsx';
-import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { argumentCells } from '../inbox/bulk.ts';
 import classes from './TogetherPage.module.css';
 import type { Outcome } from './use-together.ts';

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
 import { createContext, useContext, useState, type ComponentType, type ReactNode, type Ref } from 'react';
-import { ApiProblem, isProblemOf } from '../../client/call-api.ts';
-import { formatProblem } from './format-problem.ts';
-import classes from '../Notice.module.css';
-import { fresh } from '../words/passkey-words.ts';
-import { problems } from '../words/words.ts';
+import { ApiProblem, isProblemOf } from '../client/call-api.ts';
+import classes from './Notice.module.css';
+import { fresh } from './words/passkey-words.ts';
+import { problems } from './words/words.ts';
+import { Problem, problemSentences } from '#platform/model/problem';
+import { formatRefusal, type Refusal } from '#requests/inbox/contract/refusal';
+import { language, shared } from '../language/language.ts';
+import { answers } from '../language/words/words.ts';
 
 interface NoticeProps {
   title: ReactNode;
@@ -54,3 +57,25 @@ function PlainProblem({ error, onRetry }: { error: unknown; onRetry?: () => void
     </div>
   );
 }
+
+/** What went wrong, in the reader's language. Details that only exist in English follow the sentence of their code. */
+export function formatProblem(error: unknown): string {
+  if (!(error instanceof Problem)) return answers.unknown;
+  if (error instanceof ApiProblem && error.isUnreadable) return answers.unreadable;
+  if (error.refusal) return formatInWords(error.refusal);
+  const own = ownSentences[error.code];
+  if (own) return own;
+  const sentence = shared.problems[error.code];
+  if (error.message === problemSentences[error.code]) return sentence;
+  return language === 'en' ? error.message : `${sentence} ${error.message}`;
+}
+
+export const formatInWords = (refusal: Refusal): string => formatRefusal(refusal, shared.refusals);
+
+/** A person is told what a server would be told in other words. */
+const ownSentences: Partial<Record<Problem['code'], string>> = {
+  unauthenticated: answers.signedOut,
+  INVALID_INPUT: answers.invalid,
+  'database-unavailable': answers.unavailable,
+  'write-conflict': answers.conflict,
+};

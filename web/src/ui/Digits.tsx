@@ -1,7 +1,10 @@
-import { formats } from '../../language/language.ts';
-import classes from '../Digits.module.css';
-import { isThousandsLike } from './thousands-like.ts';
-import { digits } from '../words/words.ts';
+import { formats } from '../language/language.ts';
+import classes from './Digits.module.css';
+import { digits } from './words/words.ts';
+
+/** Could a reader take this number for one a thousand times as large? JSON writes "1.234" for what they write with a comma. */
+export const isThousandsLike = (text: string, decimalSeparator: string): boolean =>
+  decimalSeparator !== '.' && /^-?\d+\.\d{3}$/.test(text);
 
 /** Shorter ones, such as years, are read as they are. */
 const maxUngrouped = 4;

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
-import type { Permission } from '../../people/roles/permission-table.ts';
-import page from '../Page.module.css';
-import { useKeptFocus } from './use-kept-focus.ts';
-import classes from '../ReasonedButton.module.css';
+import { type ReactNode, useEffect, useRef, type RefObject } from 'react';
+import type { Permission } from '../people/roles/permission-table.ts';
+import page from './Page.module.css';
+import classes from './ReasonedButton.module.css';
 
 interface ReasonedButtonProps {
   permission: Permission;
@@ -66,4 +65,16 @@ export function Reason({ id, permission: { reason }, className = page.reason }: 
       {reason}
     </p>
   );
+}
+
+/** A button that is off while it sends loses the focus; it has it again if nothing else took it. */
+export function useKeptFocus(isSending: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasSending = useRef(false);
+  useEffect(() => {
+    if (wasSending.current && !isSending && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true });
+    wasSending.current = isSending;
+  }, [isSending]);
+  return button;
 }

@@ -1,3 +1,6 @@
+import type { CSSProperties } from 'react';
+import classes from './Initials.module.css';
+
 /** Two letters of a name, or one where it has one word; of scripts without words, the first sign. */
 export function initialsOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
@@ -13,3 +16,13 @@ export function hueOf(id: string): number {
   for (const sign of id) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 16_777_619);
   return (((hash >>> 0) >>> 8) % hues) * (360 / hues);
 }
+
+/** Tells people apart at a glance, by a colour that follows from their id. Their name stands next to it and says who it is. */
+export const Initials = ({ id, name }: { id: string; name: string }) => (
+  <span
+    aria-hidden="true"
+    className={classes.initials}
+    data-initials={initialsOf(name)}
+    style={{ '--hue': hueOf(id) } as CSSProperties}
+  />
+);
