@@ -38,7 +38,7 @@ export default defineConfig({
             { name: 'signed-in', test: /web\/src\/signed-in\.tsx$|first-answers|passkeys?\.ts$/, priority: 2 },
             {
               name: 'request',
-              test: /web\/src\/pages\/request\/RequestPage\.tsx$|api\/elicitations\.ts$/,
+              test: /web\/src\/requests\/decide\/RequestPage\.tsx$|requests\/inbox\/elicitations\.ts$/,
               priority: 1,
             },
           ],

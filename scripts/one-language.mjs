@@ -6,7 +6,7 @@ export const pages = {
 };
 
 /** English sentences of errors by their codes; a page of another language takes its own from its catalogue. */
-const english = /\/src\/protocol\/model\/(?:problem|refusal)\.ts$/;
+const english = /\/src\/(?:platform\/model\/problem|requests\/inbox\/contract\/refusal)\.ts$/;
 
 const frenchWords = /\/web\/src\/.*french[a-z-]*\.ts$/;
 

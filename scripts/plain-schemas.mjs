@@ -1,4 +1,4 @@
-const contract = /\/src\/protocol\/contract\/.*\.ts$/;
+const contract = /\/src\/.*\/contract(?:\/[\w-]+)?\.ts$/;
 const text = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/y;
 
 /** Leaves out of the console what the contract says of its schemas for the OpenAPI document: no answer is checked by it. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { remembering } from './floors.ts';
+import { remembering } from './places.ts';
+import { roleOf } from './roles.ts';
+import { readTree } from './source-tree.ts';
 
 const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
@@ -92,9 +94,9 @@ test('the page about what a process remembers names every module that does', () 
 });
 
 describe('docs/commands.md', () => {
-  const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(path.join('src/cli', file), 'utf8'));
+  const sources = readTree('src')
+    .filter(({ name }) => ['command', 'main'].includes(roleOf(name) ?? ''))
+    .map(({ text }) => text);
   const commands = sources.flatMap((text) => [...text.matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name));
   const lines = readFileSync('docs/commands.md', 'utf8').split('\n');
   const table = lines.filter((line) => line.startsWith('| `assentry ')).join('\n');

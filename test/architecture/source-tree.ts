@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface SourceFile {
-  /** From the root of its tree: `engine/voting/cast-vote.ts`. */
+  /** From the root of its tree: `people/roles/verbs.ts`. */
   name: string;
   text: string;
   /** Every specifier it imports, as written. */
@@ -29,34 +29,9 @@ function readSourceFile(root: string, name: string): SourceFile {
   return { name, text, imports, local };
 }
 
-/** What one house imports of another (`#core/…`) is a path below src without its ending. */
+/** What one subject imports of another (`#people/…`) is a path below src without its ending. */
 const addressOf = (specifier: string, folder: string): string =>
   specifier.startsWith('#') ? `src/${specifier.slice(1)}.ts` : path.join(folder, specifier);
-
-/** The folder of a file within `inside`, one level deep: `voting` for `engine/voting/cast-vote.ts` in `engine`. */
-export function roomOf(name: string, inside = ''): string {
-  const rest = (inside === '' ? name : name.slice(inside.length + 1)).replace(/^internal\//, '');
-  return rest.includes('/') ? (rest.split('/')[0] ?? '') : '(root)';
-}
-
-/** Which rooms of a folder import which others; with no folder, those of the whole tree. */
-export function arrowsIn(
-  files: SourceFile[],
-  inside = '',
-  placeOf = (name: string): string => roomOf(name, inside),
-): Map<string, Set<string>> {
-  const within = (name: string): boolean => inside === '' || name.startsWith(`${inside}/`);
-  const arrows = new Map<string, Set<string>>();
-  for (const { name, local } of files.filter((file) => within(file.name))) {
-    const from = placeOf(name);
-    const targets = arrows.get(from) ?? arrows.set(from, new Set()).get(from);
-    for (const target of local.filter((other) => !other.startsWith('..') && within(other))) {
-      const to = placeOf(target);
-      if (to !== from) targets?.add(to);
-    }
-  }
-  return arrows;
-}
 
 /** What a file calls its values, parameters and functions; not the fields that it takes by their own name. */
 export function declaredNames({ name, text }: SourceFile): string[] {
@@ -85,34 +60,6 @@ function namesIn(pattern: unknown): string[] {
   return [pattern[inner[pattern.type] ?? '']].flat().flatMap(namesIn);
 }
 
-/** The functions of a file that are longer than a number of lines, by name or place. */
-export function longFunctions({ name, text }: SourceFile, ceiling: number): string[] {
-  const bytes = Buffer.from(text);
-  const { body, span } = parse(name, text);
-  const base = span.start - leadingBytes(text); // swc counts on from the file it parsed before
-  const lineAt = (place: number): number =>
-    bytes
-      .subarray(0, place - base)
-      .toString()
-      .split('\n').length;
-  const long: string[] = [];
-  visit(body, (node) => {
-    if (!functionKinds.has(node.type)) return;
-    const [from, to] = [lineAt(node.span.start), lineAt(node.span.end)];
-    if (to - from + 1 > ceiling) long.push(`${name}:${from} has ${to - from + 1} lines`);
-  });
-  return long;
-}
-
-const functionKinds = new Set([
-  'FunctionDeclaration',
-  'FunctionExpression',
-  'ArrowFunctionExpression',
-  'ClassMethod',
-  'MethodProperty',
-  'Constructor',
-]);
-
 interface SyntaxNode {
   type: string;
   span: { start: number; end: number };
@@ -128,10 +75,4 @@ function visit(value: unknown, see: (node: SyntaxNode) => void): void {
   if (typeof value !== 'object' || value === null) return;
   if ('type' in value && 'span' in value) see(value as SyntaxNode);
   for (const child of Object.values(value)) visit(child, see);
-}
-
-/** How far into the file its first token stands: a module's span begins there. */
-function leadingBytes(text: string): number {
-  const lead = /^(?:\s+|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0] ?? '';
-  return Buffer.byteLength(lead);
 }

@@ -3,7 +3,7 @@ import { faultsOf, type Fault } from './fault.ts';
 const first = 'stricter: (first) => first,';
 const tests = ['test/policies/deciding/combine.properties.test.ts'];
 const faultOf = (name: string, stricter: string, becomes = first): Fault[] =>
-  faultsOf(`src/core/policy/terms/require/${name}.ts`, tests, [[stricter, becomes]]);
+  faultsOf(`src/policies/terms/${name}.ts`, tests, [[stricter, becomes]]);
 
 /** Of each term, that two policies get the first one's; of a term that is the first one's, that they get the other's. */
 export const termFaults: Fault[] = [

@@ -33,7 +33,7 @@ async function lend(name) {
   await symlink(path.relative(path.dirname(link), name), link);
 }
 
-/** What one house imports of another (`#core/…`) is here the compiled file. */
+/** What one subject imports of another (`#people/…`) is here the compiled file. */
 async function writeManifest() {
   const manifest = JSON.parse(await readFile('package.json', 'utf8'));
   const toCompiled = ([door, address]) => [door, address.replace(EXTENSION, '.js')];

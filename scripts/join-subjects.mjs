@@ -1,4 +1,4 @@
-// `npm run build:server` ends with this: what one house imports of another (`#core/…`, see "imports" in package.json)
+// `npm run build:server` ends with this: what one subject imports of another (`#people/…`, see "imports" in package.json)
 // gets its relative address in dist, so that packages are made of compiled files alone.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
