@@ -1,26 +1,69 @@
-// Prints the floors and each folder's rooms with their number of files, and the floors or rooms that each one imports.
-import { floorOf, floors, rooms } from '../test/architecture/floors.ts';
-import { arrowsIn, readTree, roomOf, type SourceFile } from '../test/architecture/source-tree.ts';
+// Prints what the house holds: files and lines of src by subject and role, of the console by subject, the lines of
+// sentences, and the words of the docs. `npm run rooms -- --json` prints the same as one JSON document.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { roleOf, roles } from '../test/architecture/roles.ts';
 
-print('src', { files: readTree('src'), order: Object.keys(floors), placeOf: floorOf });
-for (const [folder, levels] of Object.entries(rooms)) {
-  const tree = folder.startsWith('web/') ? 'web/src' : 'src';
-  const inside = folder === tree ? '' : folder.slice(tree.length + 1);
-  const files = readTree(tree).filter(({ name }) => inside === '' || name.startsWith(`${inside}/`));
-  print(folder, { files, order: levels.flat(), placeOf: (name) => roomOf(name, inside) }, inside);
+interface Size {
+  files: number;
+  lines: number;
 }
 
-interface Places {
-  files: SourceFile[];
-  order: readonly string[];
-  placeOf(name: string): string;
-}
+const listed = (...patterns: string[]): string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...patterns], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '');
+const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
+const wordsOf = (file: string): number => readFileSync(file, 'utf8').split(/\s+/).filter(Boolean).length;
 
-function print(folder: string, { files, order, placeOf }: Places, inside = ''): void {
-  const arrows = arrowsIn(files, inside, placeOf);
-  console.log(`${folder}: ${files.length} files, ${[...arrows.values()].flatMap((to) => [...to]).length} arrows`);
-  for (const place of order.filter((name) => arrows.has(name))) {
-    const count = files.filter(({ name }) => placeOf(name) === place).length;
-    console.log(`  ${place.padEnd(20)}${String(count).padStart(4)}  ${[...(arrows.get(place) ?? [])].join(' ')}`);
+/** The sizes of files by what they are counted under. */
+function sizesBy(files: string[], keyOf: (file: string) => string): Map<string, Size> {
+  const sizes = new Map<string, Size>();
+  for (const file of files) {
+    const size = sizes.get(keyOf(file)) ?? { files: 0, lines: 0 };
+    sizes.set(keyOf(file), { files: size.files + 1, lines: size.lines + linesOf(file) });
   }
+  return new Map([...sizes].sort(([first], [second]) => (first < second ? -1 : 1)));
+}
+
+const isCode = (file: string): boolean => /\.tsx?$/.test(file);
+const isSentences = (file: string): boolean => /(?:^|\/)(?:english|german|french)[a-z-]*\.ts$/.test(file);
+const sources = listed('src');
+const pages = listed('web/src');
+const bySubject = sizesBy(sources.filter(isCode), (file) => file.split('/')[1] ?? '');
+const byRole = sizesBy(sources.filter(isCode), (file) => roleOf(file.slice('src/'.length)) ?? '');
+const byPage = sizesBy(pages.filter(isCode), (file) => (file.split('/').length > 3 ? (file.split('/')[2] ?? '') : '.'));
+const house = sizesBy([...sources, ...pages].filter((file) => /\.(?:tsx?|css)$/.test(file)), () => 'all').get('all');
+const totals = {
+  typescriptFiles: [...sources, ...pages].filter(isCode).length,
+  lines: house?.lines ?? 0,
+  linesOfSentences: [...sources, ...pages].filter(isSentences).reduce((sum, file) => sum + linesOf(file), 0),
+  wordsOfDocs: [...listed('docs/*.md', 'docs/**/*.md'), 'README.md', 'CHANGELOG.md'].reduce(
+    (sum, file) => sum + wordsOf(file),
+    0,
+  ),
+};
+
+if (process.argv.includes('--json')) {
+  const plain = (sizes: Map<string, Size>) => Object.fromEntries(sizes);
+  console.log(JSON.stringify({ ...totals, bySubject: plain(bySubject), byRole: plain(byRole), byPage: plain(byPage) }));
+} else {
+  print('src by subject', bySubject);
+  print('src by role', new Map([...roles, 'sdk', 'gateway'].flatMap((role) => entryOf(byRole, role))));
+  print('web/src by subject', byPage);
+  console.log(`TypeScript files  ${totals.typescriptFiles}`);
+  console.log(`Lines             ${totals.lines} (TypeScript and CSS), ${totals.linesOfSentences} of them sentences`);
+  console.log(`Words of docs     ${totals.wordsOfDocs}`);
+}
+
+function entryOf(sizes: Map<string, Size>, key: string): [string, Size][] {
+  const size = sizes.get(key);
+  return size === undefined ? [] : [[key, size]];
+}
+
+function print(title: string, sizes: Map<string, Size>): void {
+  console.log(title);
+  for (const [name, { files, lines }] of sizes)
+    console.log(`  ${name.padEnd(12)}${String(files).padStart(5)} files${String(lines).padStart(8)} lines`);
+  console.log('');
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '#platform/crypto/digest';
 import { describeSize, previewOf } from '../../web/src/requests/decide/WhatRuns.tsx';
-import { isLongText, longValues } from '#requests/facts/contract/facts';
+import { isLongText, longValues } from '#requests/facts/contract/orders';
 import { layOutArguments, type ArgumentRow } from '../../web/src/requests/inbox/argument-rows.ts';
 
 const lines = (rows: ArgumentRow[] | null) => rows?.map(({ path, kind, value }) => `${path} ${kind} ${value}`);

@@ -14,6 +14,7 @@ export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'Policy
 
 /** Bytes of YAML at most. */
 const document = storable(64 * 1024).min(1);
+
 const note = storable(2000).trim();
 
 /** A fault in a document and its place: lines and columns count from one. */
@@ -25,6 +26,7 @@ const PolicyFault = z
     column: z.int(),
   })
   .meta({ id: 'PolicyFault' });
+
 export type PolicyFault = z.infer<typeof PolicyFault>;
 
 const PolicyVersion = z
@@ -47,6 +49,7 @@ const PolicyVersion = z
     publishedAt: Moment.nullable(),
   })
   .meta({ id: 'PolicyVersion' });
+
 export type PolicyVersion = z.infer<typeof PolicyVersion>;
 
 const inSpace = NamedSpace.nullable().meta({ description: 'The space it belongs to; null if it is global.' });
@@ -62,14 +65,17 @@ const PolicyEntry = z
     latest: PolicyVersion,
   })
   .meta({ id: 'PolicyEntry' });
+
 export type PolicyEntry = z.infer<typeof PolicyEntry>;
 
 export const PolicyList = z.object({ policies: z.array(PolicyEntry), next: Next }).meta({ id: 'PolicyList' });
+
 export type PolicyList = z.infer<typeof PolicyList>;
 
 export const PolicyHistory = z
   .object({ name: z.string(), space: inSpace, versions: z.array(PolicyVersion) })
   .meta({ id: 'PolicyHistory' });
+
 export type PolicyHistory = z.infer<typeof PolicyHistory>;
 
 export const PolicyDetail = PolicyVersion.extend({
@@ -92,6 +98,7 @@ export const PolicyDetail = PolicyVersion.extend({
     shadow: Permission,
   }),
 }).meta({ id: 'PolicyDetail' });
+
 export type PolicyDetail = z.infer<typeof PolicyDetail>;
 
 export const SaveDraft = z
@@ -105,6 +112,7 @@ export const SaveDraft = z
     }),
   })
   .meta({ id: 'SaveDraft' });
+
 export type SaveDraft = z.infer<typeof SaveDraft>;
 
 export const ReviewVersion = z
@@ -114,14 +122,17 @@ export const ReviewVersion = z
     note: note.optional(),
   })
   .meta({ id: 'ReviewVersion' });
+
 export type ReviewVersion = z.infer<typeof ReviewVersion>;
 
 export const SetShadow = z
   .strictObject({ version: z.int().min(1).nullable() })
   .meta({ id: 'SetShadow', description: 'The version in shadow mode; null for none.' });
+
 export type SetShadow = z.infer<typeof SetShadow>;
 
 export const CheckPolicy = z.strictObject({ document }).meta({ id: 'CheckPolicy' });
+
 export type CheckPolicy = z.infer<typeof CheckPolicy>;
 
 export const PolicyCheck = z
@@ -138,6 +149,7 @@ export const PolicyCheck = z
       .meta({ description: 'Groups that count for nothing yet, and words that may imitate others.' }),
   })
   .meta({ id: 'PolicyCheck' });
+
 export type PolicyCheck = z.infer<typeof PolicyCheck>;
 
 export const PolicyDocuments = z
@@ -167,6 +179,7 @@ export const ShadowReport = z
     ),
   })
   .meta({ id: 'ShadowReport' });
+
 export type ShadowReport = z.infer<typeof ShadowReport>;
 
 /** A request that was never asked, to see what a policy would say. */
@@ -190,6 +203,7 @@ const Fixture = z
       .meta({ description: 'The expected outcome; a different one is counted as failed.' }),
   })
   .meta({ id: 'PolicyFixture' });
+
 export type PolicyFixture = z.input<typeof Fixture>;
 
 export const SimulatePolicy = z
@@ -202,6 +216,7 @@ export const SimulatePolicy = z
     fixtures: z.array(Fixture).max(100).optional(),
   })
   .meta({ id: 'SimulatePolicy' });
+
 export type SimulatePolicy = z.infer<typeof SimulatePolicy>;
 
 const SimulatedVerdict = z
@@ -267,17 +282,20 @@ export const Simulation = z
     }),
   })
   .meta({ id: 'Simulation' });
+
 export type Simulation = z.infer<typeof Simulation>;
 
 export const AgainstQuery = z.strictObject({ against: z.coerce.number().int().min(1).optional() });
 
 export const policyParams = z.object({ name: PolicyName });
+
 export const versionParams = policyParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });
 
 export const ApplyPolicies = PolicyDocuments.extend({
   prune: z.boolean().optional().meta({ description: 'Retire published policies that are in none of the documents.' }),
   dryRun: z.boolean().optional().meta({ description: 'Change nothing, and say what would be changed.' }),
 }).meta({ id: 'ApplyPolicies' });
+
 export type ApplyPolicies = z.input<typeof ApplyPolicies>;
 
 /** What became of each document, or would. */
@@ -292,15 +310,18 @@ export const AppliedPolicies = z
     ),
   })
   .meta({ id: 'AppliedPolicies' });
+
 export type AppliedPolicies = z.infer<typeof AppliedPolicies>;
 
 export const WaitingPolicies = WaitingChange.extend(AppliedPolicies.shape).meta({ id: 'WaitingPolicies' });
+
 export type WaitingPolicies = z.infer<typeof WaitingPolicies>;
 
 /** How people know what a rule for calls like one is limited to. */
 const alwaysKinds = ['folder', 'site', 'repository', 'account', 'command', 'amount', 'same'] as const;
 
 const maxDays = 90;
+
 const defaultDays = 30;
 
 export const AlwaysChoices = z
@@ -316,6 +337,7 @@ export const AlwaysChoices = z
     ),
   })
   .meta({ id: 'AlwaysChoices', description: 'The narrowest first; none if nothing in the call can limit a rule.' });
+
 export type AlwaysChoices = z.infer<typeof AlwaysChoices>;
 
 const AllowAlways = z
@@ -324,6 +346,7 @@ const AllowAlways = z
     days: z.int().min(1).max(maxDays).default(defaultDays).meta({ description: 'For how long.' }),
   })
   .meta({ id: 'AllowAlways' });
+
 export type AllowAlways = z.input<typeof AllowAlways>;
 
 const params = z.object({ id: ElicitationId });
@@ -353,14 +376,3 @@ export const alwaysRoutes = {
     success: { 200: changed(PolicyDetail) },
   },
 } as const satisfies Record<string, RouteContract>;
-
-/** A policy that was looked at for a request, or one of its rules, and what became of its condition. */
-export const ConsideredRule = z.object({
-  policy: z.string(),
-  rule: z.int().optional().meta({ description: 'Which of several rules of the policy, from 1.' }),
-  outcome: z.enum(['allow', 'confirm', 'deny', 'require']),
-  result: z.enum(['applied', 'not-applied', 'failed']),
-  failure: z.string().nullable(),
-  decided: z.boolean(),
-  clauses: z.array(z.object({ text: z.string(), holds: z.boolean().nullable() })),
-});

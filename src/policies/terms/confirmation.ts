@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { faultOfPath, maxPathLength } from '#requests/facts/contract/facts';
-import { maxTypedLength, type ConfirmationRule } from '#requests/facts/contract/facts';
+import { maxTypedLength, type ConfirmationRule } from '#requests/facts/contract/orders';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { orNull } from '../document/rules/term.ts';
 import { allOf } from '../document/rules/term.ts';

@@ -49,7 +49,7 @@ import { step } from '../machine/rules/step.ts';
 import type { ChatChannel } from '#notify/chat/contract';
 import { type Assurance, freshFor, isFresh } from '#access/sign-in/contract/authentication';
 import { meaningsOf, votersIn, usersOf, type Ballot, type Stage } from './contract/quorum.ts';
-import { isTyped, textToType } from '../facts/contract/facts.ts';
+import { isTyped, textToType } from '../facts/contract/orders.ts';
 import { faultOfJustification } from '#policies/document/rules/stages';
 import type { DeviceSignature } from './contract/bulk-vote.ts';
 import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Comparison } from '#requests/inbox/contract/inbox';
+import type { Comparison } from '#requests/inbox/contract/signal';
 import type { OpenElicitation } from '#requests/asking/contract/open';
 import { sharedHouse } from '../house/house.ts';
 import { corners, expectUsable, expectUsableEverywhere } from '../house/usable.ts';

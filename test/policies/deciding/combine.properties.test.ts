@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isVouched, presenceFor } from '#people/directory/contract/presence';
 import type { PolicyDefaults } from '#policies/contract/policy';
-import { textToType } from '#requests/facts/contract/facts';
+import { textToType } from '#requests/facts/contract/orders';
 import { combine } from '#policies/deciding/rules/decide';
 import { decide } from '#policies/deciding/rules/decide';
 import { faultOfJustification } from '#policies/document/rules/stages';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { textToType } from '#requests/facts/contract/facts';
+import { textToType } from '#requests/facts/contract/orders';
 import { json } from '../../support/json.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '#requests/inbox/contract/inbox';
-import type { Comparison, SignalList } from '#requests/inbox/contract/inbox';
+import type { Comparison, SignalList } from '#requests/inbox/contract/signal';
 import type { HistoryRow } from '#requests/inbox/contract/history';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { newId } from '#platform/crypto/random';

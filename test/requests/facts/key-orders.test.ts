@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inOrders, keyOrdersOf } from '#requests/facts/contract/facts';
+import { inOrders, keyOrdersOf } from '#requests/facts/contract/orders';
 
 const args = {
   to: 'Bob',

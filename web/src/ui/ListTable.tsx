@@ -1,4 +1,5 @@
-import { writePointer, isCollection, isLongText, nameWords } from '#requests/facts/contract/facts';
+import { writePointer, isCollection, nameWords } from '#requests/facts/contract/facts';
+import { isLongText } from '#requests/facts/contract/orders';
 import { Digits } from './Digits.tsx';
 import { Revealed } from './Revealed.tsx';
 import { listTable as words } from './words/table-words.ts';

@@ -32,10 +32,8 @@ import {
   SignedIn,
   SignIn,
   WithdrawElicitation,
-  Comparison,
-  SignalList,
-  SignalQuery,
 } from '../../inbox/contract/inbox.ts';
+import { Comparison, SignalList, SignalQuery } from '../../inbox/contract/signal.ts';
 import { InboxQuery } from '../../inbox/contract/history.ts';
 import { VoteResult } from '../../voting/contract/bulk-vote.ts';
 import { ToolCallState } from '../../claims/contract.ts';

@@ -7,7 +7,7 @@ import { newOneTimeCode, newId, randomSecret } from '#platform/crypto/random';
 import type { ElicitationInput } from '../../machine/rules/machine.ts';
 import { begin, conclude } from '../../machine/rules/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl, type Audience } from '../contract/elicitation.ts';
-import { keyOrdersOf } from '../../facts/contract/facts.ts';
+import { keyOrdersOf } from '../../facts/contract/orders.ts';
 import type { ToolCallId, UserId, ElicitationId, ServerId } from '#platform/model/id';
 import { nameInPin } from '#policies/contract/policy';
 import type { Presence } from '#people/directory/contract/presence';

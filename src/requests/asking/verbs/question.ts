@@ -20,7 +20,8 @@ import {
   type KeyOwner,
   type SealedPlace,
 } from '#platform/crypto/seal';
-import { inOrders, type KeyOrders, type KeyFact } from '../../facts/contract/facts.ts';
+import type { KeyFact } from '../../facts/contract/facts.ts';
+import { inOrders, type KeyOrders } from '../../facts/contract/orders.ts';
 import type { GrantRecord } from '../../grants/store/grants.ts';
 import type { GrantBinding } from '../../state/verbs/intent.ts';
 

@@ -35,13 +35,12 @@ import {
   ShownToken,
   TypedTexts,
 } from '../../deliberation/contract/deliberation.ts';
-import { ConsideredRule } from '#policies/contract/documents';
+import { ConsideredRule } from '#policies/contract/considered-rule';
 import { PolicyClause } from '#policies/deciding/contract/clauses';
 import { ShownFact, ShownRequester } from '../../facts/contract/shown-fact.ts';
 import { PasskeyAssertion, PasskeyRequest } from '#access/passkeys/contract/passkeys';
 import { NamedProvider } from '#access/oidc/contract/sign-in-provider';
 import { email, NamedUser, SignedInPerson, UserId } from '#people/users/contract';
-import { newThings } from '../../facts/contract/shown.ts';
 
 /** Who did it. A name is null if the person has left. */
 export const TimelineActor = z.discriminatedUnion('kind', [
@@ -49,6 +48,7 @@ export const TimelineActor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('policy'), policy: z.string(), grant: z.string().nullable() }),
   z.object({ kind: z.enum(['requester', 'service', 'timer', 'directory', 'operator', 'provider', 'stranger']) }),
 ]);
+
 export type TimelineActor = z.infer<typeof TimelineActor>;
 
 /** What happened, as data. */
@@ -123,11 +123,13 @@ export const TimelineEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call.applied'), refused: RefusalCode.nullable() }),
   z.object({ type: z.enum(['grant.revoked', 'grant.suspended', 'grant.reviewed']), grant: z.string() }),
 ]);
+
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
 export const TimelineEntry = z
   .object({ at: Moment, by: TimelineActor, event: TimelineEvent, comment: z.string().nullable() })
   .meta({ id: 'TimelineEntry' });
+
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
 /** The API of the console. */
@@ -138,6 +140,7 @@ export const SignIn = z
     z.strictObject({ link: z.string().min(1).max(256).meta({ description: 'The secret of a one-time link.' }) }),
   ])
   .meta({ id: 'SignIn' });
+
 export type SignIn = z.infer<typeof SignIn>;
 
 export const SetUp = z
@@ -148,11 +151,13 @@ export const SetUp = z
     password: z.string().min(1).max(256),
   })
   .meta({ id: 'SetUp' });
+
 export type SetUp = z.infer<typeof SetUp>;
 
 export const SetPassword = z
   .strictObject({ link: z.string().min(1).max(256), password: z.string().min(1).max(256) })
   .meta({ id: 'SetPassword' });
+
 export type SetPassword = z.infer<typeof SetPassword>;
 
 const UnfinishedSignIn = z
@@ -165,6 +170,7 @@ const UnfinishedSignIn = z
       .meta({ description: 'False if the public address has no name: browsers then make none.' }),
   })
   .meta({ id: 'UnfinishedSignIn' });
+
 export type UnfinishedSignIn = z.infer<typeof UnfinishedSignIn>;
 
 export const SignedIn = z
@@ -177,6 +183,7 @@ export const SignedIn = z
     }),
   })
   .meta({ id: 'SignedIn' });
+
 export type SignedIn = z.infer<typeof SignedIn>;
 
 const InboxItem = z
@@ -219,6 +226,7 @@ const InboxItem = z
       .meta({ description: 'The names of those whose votes stand, for those who may read it, and for reviewers.' }),
   })
   .meta({ id: 'InboxItem' });
+
 export type InboxItem = z.infer<typeof InboxItem>;
 
 export const Inbox = z
@@ -234,6 +242,7 @@ export const Inbox = z
     groups: z.array(z.string()),
   })
   .meta({ id: 'Inbox' });
+
 export type Inbox = z.infer<typeof Inbox>;
 
 /** Why the policies decided so: kept with the request since its opening. */
@@ -273,6 +282,7 @@ const AppliedPolicy = z
     ),
   })
   .meta({ id: 'AppliedPolicy' });
+
 export type AppliedPolicy = z.infer<typeof AppliedPolicy>;
 
 export const ElicitationDetail = z
@@ -395,6 +405,7 @@ export const ElicitationDetail = z
     }),
   })
   .meta({ id: 'ElicitationDetail' });
+
 export type ElicitationDetail = z.infer<typeof ElicitationDetail>;
 
 /** Bytes are base64url. */
@@ -419,11 +430,13 @@ export const CastVote = z
     device: DeviceSignature.optional().meta({ description: 'The signature of the voter’s passkey over this vote.' }),
   })
   .meta({ id: 'CastVote', ...declineNeedsComment });
+
 export type CastVote = z.input<typeof CastVote>;
 
 export const BeginSignedVote = CastVote.pick({ action: true, digest: true, for: true, allowFor: true }).meta({
   id: 'BeginSignedVote',
 });
+
 export type BeginSignedVote = z.input<typeof BeginSignedVote>;
 
 export const SignedVoteRequest = z
@@ -433,11 +446,13 @@ export const SignedVoteRequest = z
 export const WithdrawElicitation = z
   .strictObject({ digest, comment: comment.optional() })
   .meta({ id: 'WithdrawElicitation' });
+
 export type WithdrawElicitation = z.infer<typeof WithdrawElicitation>;
 
 export const ExtendElicitation = z
   .strictObject({ digest, by: z.int().min(60_000).max(maxTtlMs).meta({ description: 'Milliseconds to add.' }) })
   .meta({ id: 'ExtendElicitation' });
+
 export type ExtendElicitation = z.infer<typeof ExtendElicitation>;
 
 /** The inbox's server-sent events: which request changed, and its current state. */
@@ -448,69 +463,5 @@ export const InboxEvent = z
     status: z.enum(statuses),
   })
   .meta({ id: 'InboxEvent' });
+
 export type InboxEvent = z.infer<typeof InboxEvent>;
-
-const signal = {
-  from: z.array(z.object({ id: ElicitationId, at: Moment })).meta({
-    description: 'The past requests it was computed from, newest first: those that you may read, 20 at most.',
-  }),
-  of: z.int().meta({ description: 'How many there were.' }),
-};
-
-const ofCall = [
-  z.object({ kind: z.enum(['definition', 'reaches', 'unchecked']), ...signal }),
-  z.object({ kind: z.literal('new'), what: z.enum(newThings), label: z.string(), value: z.string(), ...signal }),
-  z.object({ kind: z.literal('amount'), label: z.string(), times: z.number(), usual: z.number(), ...signal }),
-] as const;
-
-/** What sets a call apart from approved ones. */
-export const CallSignal = z.discriminatedUnion('kind', ofCall).meta({ id: 'CallSignal' });
-export type CallSignal = z.infer<typeof CallSignal>;
-
-/** What sets a request apart from past ones: computed from stored requests alone. */
-const Signal = z
-  .discriminatedUnion('kind', [
-    ...ofCall,
-    z.object({ kind: z.literal('burst'), calls: z.int(), isMore: z.boolean(), ...signal }),
-    z.object({ kind: z.literal('hour'), at: Moment, ...signal }),
-  ])
-  .meta({ id: 'Signal' });
-export type Signal = z.infer<typeof Signal>;
-
-/** What sets each request of a list apart most; those that the reader may not read, or that are closed, are left out. */
-export const SignalList = z
-  .object({ signals: z.array(z.object({ id: ElicitationId, signal: CallSignal.nullable() })) })
-  .meta({ id: 'SignalList' });
-export type SignalList = z.infer<typeof SignalList>;
-
-export const SignalQuery = z.strictObject({
-  ids: z
-    .string()
-    .max(4096)
-    .default('')
-    .transform((text) => (text === '' ? [] : text.split(',')))
-    .pipe(z.array(ElicitationId).max(50))
-    .meta({ description: 'The ids of requests, with commas between them, 50 at most.' }),
-});
-
-/** What differs from the latest approved request of the same tool and server, and what else sets the request apart. */
-export const Comparison = z
-  .object({
-    digest: z.string().meta({ description: 'The action digest of what was compared.' }),
-    approved: z
-      .object({ id: ElicitationId, closedAt: Moment })
-      .nullable()
-      .meta({ description: 'The request it was compared with; null if there is none that you may read.' }),
-    differences: z.array(
-      z.object({
-        path: z.string().meta({ description: 'From the root, such as `recipients[2].iban`.' }),
-        pointer: z.string().meta({ description: 'The same as a JSON Pointer.' }),
-        before: z.unknown().optional().meta({ description: 'Absent if it was added.' }),
-        after: z.unknown().optional().meta({ description: 'Absent if it was removed.' }),
-      }),
-    ),
-    isCut: z.boolean().meta({ description: 'Whether there are more.' }),
-    signals: z.array(Signal),
-  })
-  .meta({ id: 'Comparison' });
-export type Comparison = z.infer<typeof Comparison>;

@@ -1,7 +1,8 @@
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import type { BulkVoteResult } from '../../voting/contract/bulk-vote.ts';
-import type { Inbox, SignedIn, UnfinishedSignIn, Comparison, SignalList, InboxEvent } from '../contract/inbox.ts';
+import type { Inbox, SignedIn, UnfinishedSignIn, InboxEvent } from '../contract/inbox.ts';
+import type { Comparison, SignalList } from '../contract/signal.ts';
 import { routes } from '#platform/http/contract/openapi';
 import { sendTestRequest } from '../../tests/verbs.ts';
 import { knownDevice, rememberAccount } from '#access/sign-in/rules';

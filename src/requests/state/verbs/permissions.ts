@@ -26,7 +26,7 @@ import type { RefusalCode } from '../../inbox/contract/refusal.ts';
 import type { ToolCallRow } from '../../claims/store.ts';
 import { isFresh, isUntimed } from '#access/sign-in/contract/authentication';
 import type { ChatChannel } from '#notify/chat/contract';
-import { longValues } from '../../facts/contract/facts.ts';
+import { longValues } from '../../facts/contract/orders.ts';
 import { mintShownToken, readShownToken } from '#access/tokens/rules';
 import { lookedAt, pausedUntil } from '#policies/terms/pace';
 

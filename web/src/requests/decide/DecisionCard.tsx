@@ -1,4 +1,5 @@
-import type { ElicitationDetail, Signal } from '#requests/inbox/contract/inbox';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { Signal } from '#requests/inbox/contract/signal';
 import { firstLineOf } from '../inbox/first-line.ts';
 import { strayNumbers } from '../inbox/stray-numbers.ts';
 import { Digits } from '../../ui/Digits.tsx';

@@ -12,7 +12,8 @@ import {
   url as urlBlockWords,
 } from './words/words.ts';
 import { memo, useMemo, type CSSProperties, useId, type ReactNode, useState } from 'react';
-import { inOrders, type KeyOrders, follow, readPointer, isCollection } from '#requests/facts/contract/facts';
+import { follow, readPointer, isCollection } from '#requests/facts/contract/facts';
+import { inOrders, type KeyOrders } from '#requests/facts/contract/orders';
 import { layOutArguments, type ArgumentRow } from '../inbox/argument-rows.ts';
 import { Digits } from '../../ui/Digits.tsx';
 import argumentListClasses from './ArgumentList.module.css';

@@ -1,7 +1,8 @@
 import type { ShownStage } from '#requests/voting/contract/quorum';
 import { formatWaiting } from './words/format-waiting.ts';
 import { reasons } from './words/words.ts';
-import type { ElicitationDetail, Comparison } from '#requests/inbox/contract/inbox';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { Comparison } from '#requests/inbox/contract/signal';
 import { formatPermission, type Permission } from '../../people/roles/permission-table.ts';
 import { factText, isCollection, follow, readPointer } from '#requests/facts/contract/facts';
 import { layOutArguments } from '../inbox/argument-rows.ts';

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState, useEffect } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { PolicyClause } from '#policies/deciding/contract/clauses';
 import { sentences } from '../../language/sentences.ts';
-import { isTyped, textToType, longValues } from '#requests/facts/contract/facts';
+import { isTyped, textToType, longValues } from '#requests/facts/contract/orders';
 import { lintFormSchema } from '#platform/form/lint';
 import type { FormSchema } from '#platform/form/schema';
 import { type Verb, answersLeft, countHidden, isCutAt, isQuestionCut, maxOnCard } from './decision-table.ts';

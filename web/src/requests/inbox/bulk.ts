@@ -1,5 +1,5 @@
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { longValues } from '#requests/facts/contract/facts';
+import { longValues } from '#requests/facts/contract/orders';
 import type { Cell } from '../../ui/ListTable.tsx';
 import { layOutArguments, type ArgumentRow } from './argument-rows.ts';
 

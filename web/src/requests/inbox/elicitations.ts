@@ -23,7 +23,7 @@ import { AlwaysChoices, type AllowAlways } from '#policies/contract/documents';
 import { PolicyDetail } from '#policies/contract/documents';
 import { MachineShape } from '#requests/machine/contract';
 import { DeliveryList } from '#notify/contract/settings';
-import { Comparison, SignalList } from '#requests/inbox/contract/inbox';
+import { Comparison, SignalList } from '#requests/inbox/contract/signal';
 import { VoteResult } from '#requests/voting/contract/bulk-vote';
 import { z } from 'zod';
 import { address, callApi } from '../../client/call-api.ts';

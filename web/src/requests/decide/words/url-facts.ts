@@ -1,4 +1,5 @@
-import type { AppliedPolicy, ElicitationDetail, Signal } from '#requests/inbox/contract/inbox';
+import type { AppliedPolicy, ElicitationDetail } from '#requests/inbox/contract/inbox';
+import type { Signal } from '#requests/inbox/contract/signal';
 import type { Delivery } from '#notify/contract/settings';
 
 /** What a person must know of an address before anyone is sent there. */

@@ -6,4 +6,4 @@ import * as french from './french-together.ts';
 /** The words of deciding several requests together. */
 export const { declineAll, together } = spoken<typeof english>({ en: english, de: german, fr: french });
 
-export type { CallSignal as RowSignal } from '#requests/inbox/contract/inbox';
+export type { CallSignal as RowSignal } from '#requests/inbox/contract/signal';
