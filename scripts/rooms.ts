@@ -33,7 +33,10 @@ const pages = listed('web/src');
 const bySubject = sizesBy(sources.filter(isCode), (file) => file.split('/')[1] ?? '');
 const byRole = sizesBy(sources.filter(isCode), (file) => roleOf(file.slice('src/'.length)) ?? '');
 const byPage = sizesBy(pages.filter(isCode), (file) => (file.split('/').length > 3 ? (file.split('/')[2] ?? '') : '.'));
-const house = sizesBy([...sources, ...pages].filter((file) => /\.(?:tsx?|css)$/.test(file)), () => 'all').get('all');
+const house = sizesBy(
+  [...sources, ...pages].filter((file) => /\.(?:tsx?|css)$/.test(file)),
+  () => 'all',
+).get('all');
 const totals = {
   typescriptFiles: [...sources, ...pages].filter(isCode).length,
   lines: house?.lines ?? 0,

@@ -7,11 +7,15 @@ const ROOTS = ['src', 'web/src', 'examples', 'test'];
 // What compiled files look for above themselves.
 const LENT = ['dist', 'prisma', 'test/bench/peers/node_modules'];
 const EXTENSION = /\.tsx?$/;
+// Node.js loads no styles: a class is called as in its file.
+const STYLES = /\.css$/;
+const styles = 'export default new Proxy({}, { get: (_, name) => name });\n';
 const output = path.resolve('.compiled');
 const own = statSync(import.meta.filename); // what these lines write changes with them
 
 /** Where this source is as JavaScript. */
-export const compiled = (source) => path.join(output, path.relative('.', source).replace(EXTENSION, '.js'));
+export const compiled = (source) =>
+  path.join(output, path.relative('.', source).replace(EXTENSION, '.js').replace(STYLES, '.css.js'));
 
 /** Translates what has changed since the last run; types are `npm run check`'s business. */
 export async function compileAll() {
@@ -53,6 +57,7 @@ async function compile(source) {
   const [from, to] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
   if (to && to.mtimeMs > Math.max(from.mtimeMs, own.mtimeMs)) return;
   await mkdir(path.dirname(target), { recursive: true });
+  if (STYLES.test(source)) return writeFile(target, styles);
   if (!EXTENSION.test(source)) return copyFile(source, target); // files that tests read
   const { code, map } = await transformFile(source, {
     swcrc: false,
@@ -66,7 +71,9 @@ async function compile(source) {
     },
   });
   const globals = path.relative(path.dirname(target), path.resolve('test/runner/globals.mjs'));
-  const text = code.replace(/(['"])@jest\/globals\1/, JSON.stringify(globals));
+  const text = code
+    .replace(/(['"])@jest\/globals\1/, JSON.stringify(globals))
+    .replaceAll(/\.css(?=['"];?$)/gm, '.css.js');
   await writeFile(`${target}.map`, map);
   await writeFile(target, `${text}\n//# sourceMappingURL=${path.basename(target)}.map\n`);
 }

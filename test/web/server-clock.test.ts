@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readTree } from '../architecture/source-tree.ts';
 
 /** What measures by the device's clock alone: the difference between the two, and how long a text was left. */
-const ofTheDevice = ['api/call-api.ts', 'lib/carried-text.ts'];
+const ofTheDevice = ['client/call-api.ts', 'ui/carried-text.ts'];
 
 test('what the console says of the present goes by the clock of the server', () => {
   const files = readTree('web/src').map(({ name }) => name);
