@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY scripts ./scripts
 COPY prisma ./prisma
+COPY locales ./locales
 RUN npm ci --ignore-scripts && node scripts/prepare.mjs
 COPY . .
 # Without the peers of the database client that only its own tools use, and its compilers for other databases.

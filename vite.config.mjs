@@ -2,7 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './scripts/compress-assets.mjs';
-import { oneLanguage, pages } from './scripts/one-language.mjs';
+import { compiledWords, oneLanguage, pages } from './scripts/one-language.mjs';
 import { askEarly } from './scripts/ask-early.mjs';
 import { plainSchemas } from './scripts/plain-schemas.mjs';
 
@@ -12,7 +12,7 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   // The package names only its development build, with warnings that no one here reads.
   resolve: { alias: { 'react-router': path.resolve('node_modules/react-router/dist/production/index.mjs') } },
-  plugins: [react(), oneLanguage(), plainSchemas(), askEarly(), compressAssets()],
+  plugins: [react(), compiledWords(), oneLanguage(), plainSchemas(), askEarly(), compressAssets()],
   builder: {},
   // What no language changes is the same file of all builds.
   environments: Object.fromEntries(

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const folders = ['src', 'web', 'prisma', 'scripts'];
+const folders = ['locales', 'src', 'web', 'prisma', 'scripts'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.mjs'];
 const stamp = 'node_modules/.cache/assentry-built'; // not in dist, which is packed
 

@@ -1,14 +1,14 @@
+import { compileLocales } from './locales.mjs';
+
 /** The environments in which Vite builds the console, one for each language. Its own name for the first is client. */
 export const pages = {
-  client: { language: 'en', file: 'index.html', catalogue: 'english' },
-  german: { language: 'de', file: 'index.de.html', catalogue: 'german' },
-  french: { language: 'fr', file: 'index.fr.html', catalogue: 'french' },
+  client: { language: 'en', file: 'index.html' },
+  german: { language: 'de', file: 'index.de.html' },
+  french: { language: 'fr', file: 'index.fr.html' },
 };
 
-/** English sentences of errors by their codes; a page of another language takes its own from its catalogue. */
-const english = /\/src\/(?:platform\/model\/problem|requests\/inbox\/contract\/refusal)\.ts$/;
-
-const frenchWords = /\/web\/src\/.*french[a-z-]*\.ts$/;
+/** The French words that only the console has; what the server says as well has plain spaces. */
+const frenchWords = /\/src\/locales\/(?!(?:forms|policies-clauses|refusals|texts)\.)[a-z-]+\.fr\.ts$/;
 
 /**
  * French sentences without a value from outside get the no-break spaces that French has inside guillemets and before
@@ -28,28 +28,35 @@ function collectTexts(node, places) {
   for (const part of Object.values(node).flat()) if (typeof part?.type === 'string') collectTexts(part, places);
 }
 
-/**
- * Lets a built page hold the words of one language only. Where a `words.ts` imports the catalogues of all languages,
- * it gets those of the page's own.
- */
+/** Compiles the words before a build, and again when one changes while Vite serves the console. */
+export const compiledWords = () => ({
+  name: 'compiled-words',
+  buildStart() {
+    const faults = compileLocales();
+    if (faults.length > 0) this.error(faults.join('\n'));
+  },
+  configureServer({ config, watcher }) {
+    watcher.add('locales');
+    watcher.on('change', (file) => {
+      if (file.includes('/locales/') && file.endsWith('.json'))
+        for (const fault of compileLocales()) config.logger.error(fault);
+    });
+  },
+});
+
+/** Lets a built page hold the words of one language only: where words of any language are imported, it gets its own. */
 export const oneLanguage = () => ({
   name: 'one-language',
   apply: 'build',
   enforce: 'pre',
   resolveId(source, importer, options) {
-    if (!importer?.endsWith('words.ts')) return null;
-    const { catalogue } = pages[this.environment.name];
-    const own = source.replace(/\/(?:english|german|french)([a-z-]*\.ts)$/, `/${catalogue}$1`);
+    const { language } = pages[this.environment.name];
+    const own = source.replace(/^((?:#locales|\.)\/[a-z-]+)\.(?:en|de|fr)(\.ts)?$/, `$1.${language}$2`);
     return own === source ? null : this.resolve(own, importer, { ...options, skipSelf: true });
   },
   transform(code, file) {
-    if (frenchWords.test(file))
-      return { code: withFrenchSpaces(code, (text) => this.parse(text, { lang: 'ts' })), map: null };
-    if (pages[this.environment.name].catalogue === 'english' || !english.test(file)) return null;
-    const from = code.indexOf('Sentences = {');
-    const to = code.indexOf('\n}', from);
-    const blank = code.slice(from, to).replace(/(:\s*)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?=,(?:\n|$))/g, "$1''");
-    return { code: code.slice(0, from) + blank + code.slice(to), map: null };
+    if (!frenchWords.test(file)) return null;
+    return { code: withFrenchSpaces(code, (text) => this.parse(text, { lang: 'ts' })), map: null };
   },
   generateBundle: {
     order: 'post',

@@ -1,9 +1,14 @@
-import { chat as english } from './english-chat.ts';
-import { chat as german } from './german-chat.ts';
-import { chat as french } from './french-chat.ts';
+import { chatWords as words } from '#locales/chat';
 import type { Language } from '#platform/text/language';
+import type { TextWords } from './display-words.ts';
+import { textWords } from './text-words.ts';
 
-export type ChatWords = typeof english;
+export type ChatWords = (typeof words)['en']['chat'] & Pick<TextWords, 'verification'>;
+
+const wordsIn = (language: Language): ChatWords => ({
+  ...words[language].chat,
+  verification: textWords[language].verification,
+});
 
 /** The words of messages in chats, in every language. */
-export const chatWords: Record<Language, ChatWords> = { en: english, de: german, fr: french };
+export const chatWords: Record<Language, ChatWords> = { en: wordsIn('en'), de: wordsIn('de'), fr: wordsIn('fr') };

@@ -1,8 +1,6 @@
-import type { DisplayWords } from './display-words.ts';
-import { displayWords as english } from './english-display.ts';
-import { displayWords as german } from './german-display.ts';
-import { displayWords as french } from './french-display.ts';
+import { refusalsWords } from '#locales/refusals';
 import type { Language } from '#platform/text/language';
+import type { DisplayWords } from './display-words.ts';
 
 /** Words that several displays share, in every language. */
-export const sharedWords: Record<Language, DisplayWords> = { en: english, de: german, fr: french };
+export const sharedWords: Record<Language, DisplayWords> = refusalsWords;

@@ -20,6 +20,7 @@ const folders: Record<string, Role> = {
   'platform/text': 'contract',
   'platform/form': 'contract',
   messages: 'contract',
+  locales: 'contract',
   'gateway/known-tools': 'contract',
   'platform/crypto': 'rules',
   'platform/http/client': 'rules',

@@ -15,7 +15,7 @@ export interface SourceFile {
 /** Every TypeScript file below a directory, but for generated and installed ones. */
 export function readTree(root: string): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(generated|node_modules)\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(generated|node_modules)\/|^locales\//.test(name))
     .toSorted()
     .map((name) => readSourceFile(root, name));
 }

@@ -25,8 +25,8 @@ const list = (...paths: string[]): string[] =>
 /** Without terms in quotation marks, such as the retired words of the table or the name of an operating system's user. */
 const withoutTerms = (line: string): string => line.replaceAll(/(["'`])[\w-]+(?: \w+)?\1/g, '');
 
-const lines = list('src', 'web/src', 'docs', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md')
-  .filter((file) => /\.(?:tsx?|css|md)$/.test(file))
+const lines = list('src', 'web/src', 'locales', 'docs', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md')
+  .filter((file) => /\.(?:tsx?|css|md|json)$/.test(file))
   .flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
@@ -38,16 +38,20 @@ test.each([...retired, ...puzzling])('%s is written nowhere', (word) => {
 });
 
 test('no source holds a character that people would be shown as hidden', () => {
-  const sources = lines.filter(({ place }) => /^(?:src|web)\/.*\.tsx?:/.test(place));
+  const sources = lines.filter(({ place }) => /^(?:src|web|locales)\/.*\.(?:tsx?|json):/.test(place));
   expect(sources.length).toBeGreaterThan(0);
   expect(sources.filter(({ line }) => hasHiddenCharacters(line)).map(({ place }) => place)).toEqual([]);
 });
 
 test('the catalogues for people have no words of the code', () => {
-  const catalogues = list('web/src', 'src/requests/pages').filter((file) => /\/english[a-z-]*\.ts$/.test(file));
+  const catalogues = list('locales').filter((file) =>
+    /(?<!\/(?:chat|notify|forms|texts|refusals|policies-clauses|policies-asides|platform-warnings))\.en\.json$/.test(
+      file,
+    ),
+  );
   const sentences = catalogues.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/'([^'\n]*)'|`([^`\n]*)`/g)].map(
-      ([, text = '', template = '']) => text || template.replaceAll(/\$\{[^}]*(?:\}|$)/g, ''),
+    [...readFileSync(file, 'utf8').matchAll(/"(?!@)[^"]+": "([^"\n]*)"/g)].map(([, text = '']) =>
+      text.replaceAll(/\{\w+(?=[,}])|, (?:select|plural|number)\b/g, '').replaceAll(/[\w=]+ \{/g, ''),
     ),
   );
   expect(sentences.length).toBeGreaterThan(300);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
-import { questions } from '../../web/src/audit/log/words/english.ts';
+import { questions } from '#locales/audit.en';
 import { fieldsOf } from '../../web/src/audit/log/report-search.ts';
 import type { RequestRecord } from '#audit/search/contract';
 import { closeBox } from '#platform/crypto/key-ring';

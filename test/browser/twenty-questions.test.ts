@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
-import { questions } from '../../web/src/audit/log/words/english.ts';
+import { questions } from '#locales/audit.en';
 import type { Report } from '#audit/search/contract';
 import { prepareAuditor } from '#server/database';
 import { reportIds, type ReportId } from '#audit/reports/contract/report';

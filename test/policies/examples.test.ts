@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { PolicyClause } from '#policies/deciding/contract/clauses';
-import { formatClause } from '#messages/english-clauses';
-import { formatClauseInGerman } from '#messages/german-clauses';
+import { formatClause, sentenceWords } from '#messages/sentence-words';
 import { describePolicy } from '#policies/deciding/rules/describe';
 import { policySchema } from '#policies/language/rules/schema';
 import { termList } from '#policies/document/rules/document';
 import { read } from './policies.ts';
+
+const formatClauseInGerman = sentenceWords.de.clause;
 
 const page = readdirSync('docs/policies')
   .map((file) => readFileSync(`docs/policies/${file}`, 'utf8'))

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { builtInPolicy } from '#policies/document/rules/verdict';
 import { secondAdministrator, strictDefault } from '#policies/document/rules/stages';
 import { namePolicy } from '../../web/src/ui/words/words.ts';
-import { builtIn as german } from '../../web/src/ui/words/german.ts';
+import { builtIn as german } from '#locales/frame.de';
 
 test('every stage of the built-in policy has a name in each language', () => {
   const stages = [strictDefault, secondAdministrator()].flatMap((policy) => policy.stages.map(({ name }) => name));

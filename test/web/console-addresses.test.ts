@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { palette } from '../../web/src/ui/words/english-palette.ts';
+import { palette } from '#locales/frame-palette.en';
 import { consoleAddresses } from '#access/sign-in/contract/authentication';
 import { routes } from '#platform/http/contract/openapi';
 

@@ -3,7 +3,7 @@ import type { RequestRecord } from '#audit/search/contract';
 import { assurances } from '#access/sign-in/contract/authentication';
 import { presences } from '#people/directory/contract/presence';
 import { entryFacts } from '../../web/src/audit/log/RecordPage.tsx';
-import { codes } from '../../web/src/audit/log/words/english.ts';
+import { codes } from '#locales/audit.en';
 
 type Entry = NonNullable<RequestRecord['entries'][number]['entry']>;
 

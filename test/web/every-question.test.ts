@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { ReportId } from '#audit/reports/contract/report';
 import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage.tsx';
 import { fieldsOf, isAboutMoment, type ReportDraft } from '../../web/src/audit/log/report-search.ts';
-import * as english from '../../web/src/audit/log/words/english.ts';
-import * as englishQuestion from '../../web/src/audit/log/words/english-question.ts';
-import * as french from '../../web/src/audit/log/words/french.ts';
-import * as frenchQuestion from '../../web/src/audit/log/words/french-question.ts';
-import * as german from '../../web/src/audit/log/words/german.ts';
-import * as germanQuestion from '../../web/src/audit/log/words/german-question.ts';
+import * as english from '#locales/audit.en';
+import * as englishQuestion from '#locales/audit-line.en';
+import * as french from '#locales/audit.fr';
+import * as frenchQuestion from '#locales/audit-line.fr';
+import * as german from '#locales/audit.de';
+import * as germanQuestion from '#locales/audit-line.de';
 
 /** A Monday: last week ended yesterday. */
 const now = Date.parse('2026-11-23T00:30:00Z');

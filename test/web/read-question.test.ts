@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage.tsx';
-import * as english from '../../web/src/audit/log/words/english.ts';
-import { grammar, line } from '../../web/src/audit/log/words/english-question.ts';
-import * as german from '../../web/src/audit/log/words/german.ts';
-import * as germanQuestion from '../../web/src/audit/log/words/german-question.ts';
-import * as french from '../../web/src/audit/log/words/french.ts';
-import * as frenchQuestion from '../../web/src/audit/log/words/french-question.ts';
+import * as english from '#locales/audit.en';
+import { grammar, line } from '#locales/audit-line.en';
+import * as german from '#locales/audit.de';
+import * as germanQuestion from '#locales/audit-line.de';
+import * as french from '#locales/audit.fr';
+import * as frenchQuestion from '#locales/audit-line.fr';
 
 /** A Wednesday. */
 const now = Date.parse('2026-11-25T10:00:00Z');
@@ -140,9 +140,9 @@ describe('a question in one line', () => {
     ['approvals since yesterday', line.noDate('since')],
     ['approvals since 2026-02-31', line.noDate('since')],
     ['approvals overrides', line.twoQuestions('approvals', 'overrides')],
-    ['approvals that expired', line.notNarrowed(english.questions.approvals.title, english.words.outcome)],
+    ['approvals that expired', line.notNarrowed(english.questions.approvals.title, '', 'what became of it')],
     ['requests declined and expired', line.again('expired')],
-    ['overrides for ada', line.notNarrowed(english.questions.overrides.title, english.words.requester)],
+    ['overrides for ada', line.notNarrowed(english.questions.overrides.title, '', 'requester')],
     ['approvals between 22 and 30', line.wrongHours],
     ['approvals between 5 and 5', line.wrongHours],
     ['approvals by Alex', line.namesakes('Alex')],

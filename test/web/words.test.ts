@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { languages, type Language } from '#platform/text/language';
 import { refusalCodes } from '#requests/inbox/contract/refusal';
 import { sentenceWords } from '#messages/sentence-words';
 import { textWords } from '#messages/text-words';
 import { sharedWords } from '#messages/shared-words';
-import { codes } from '../../web/src/audit/log/words/english.ts';
-import { words as frenchAudit } from '../../web/src/audit/log/words/french.ts';
+import { codes } from '#locales/audit.en';
+import { words as frenchAudit } from '#locales/audit.fr';
 import { readTree } from '../architecture/source-tree.ts';
 import { compiled } from '../support/compiled.ts';
-
-const isCatalogue = (name: string): boolean => /(^|\/)(english|german|french)[a-z-]*\.ts$/.test(name);
 
 type Words = Record<string, unknown>;
 
@@ -26,7 +27,7 @@ const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
   'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Workloads', 'server', 'person', 'agent', 'in', 'Passkey', 'Passkeys', 'System', 'Chat', 'Backups',
-  'Français', 'min', 'Active', 'Vote', 'Votes', 'Agent', 'Confirmation', 'Discussion', 'Cause', 'Source', 'Notifications', 'Action', 'Actions', 'Versions', 'Note', 'Audit', 'Ctrl+K', 'Client', 'Question', 'Questions', 'Secret',
+  'Français', 'min', 'Active', 'Vote', 'Votes', 'Agent', 'Confirmation', 'Discussion', 'Cause', 'Source', 'Notifications', 'Action', 'Actions', 'Versions', 'Note', 'Audit', 'Ctrl+K', 'Client', 'Question', 'Questions', 'Secret', 'Message', 'Arguments', '; ', 'Cherokee', 'version',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */
@@ -38,48 +39,26 @@ const untranslated = (english: Words, other: Words): string[] => {
     .map(([key, value]) => `${key}: ${String(value)}`);
 };
 
-/** The keys, and of what kind each is; how many words mean the same in a question differs by language. */
-const shapeOf = (words: Words): string[] => [
-  ...new Set(
-    keysOf(words).map(
-      ([key, value]) =>
-        `${key.replace(/^(grammar\..*)\.\d+$/, '$1')} ${typeof value === 'string' ? 'text' : String(value)}`,
-    ),
-  ),
-];
+const subjects = readdirSync('locales').flatMap((file) => /^(.+)\.en\.json$/.exec(file)?.[1] ?? []);
 
-const consoleCatalogues = readTree('web/src')
-  .map(({ name }) => `web/src/${name}`)
-  .filter((name) => /\/english[a-z-]*\.ts$/.test(name));
-
-/** How the files of each language other than English are called. */
-const others: { language: Language; catalogue: string }[] = [
-  { language: 'de', catalogue: 'german' },
-  { language: 'fr', catalogue: 'french' },
-];
+const others: Language[] = ['de', 'fr'];
 
 test('what is shown with hidden characters spelled out has no place for a no-break space of French', () => {
   const sentences = ['from', 'to', 'person', 'digest'].map((filter) => frenchAudit.neverThere(filter, ''));
   expect(sentences.filter((sentence) => / [;:!?»%]|« /.test(sentence))).toEqual([]);
 });
 
-test('every language is checked', () =>
-  expect(['en', ...others.map(({ language }) => language)]).toEqual([...languages]));
+test('every language is checked', () => expect(['en', ...others]).toEqual([...languages]));
 
-describe.each(others)('in $language', ({ language, catalogue }) => {
-  const importWords = async (file: string) => (await import(compiled(file))) as Words;
+describe.each(others)('in %s', (language) => {
+  const importWords = async (subject: string, of: Language) =>
+    (await import(compiled(`src/locales/${subject}.${of}.ts`))) as Words;
 
-  test.each([...consoleCatalogues, 'src/requests/pages/routes/english.ts', 'src/notify/mail/words/english.ts'])(
-    '%s has every key, and other words for it',
-    async (file) => {
-      const translation = file.replace(/english([a-z-]*\.ts)$/, `${catalogue}$1`);
-      expect(existsSync(translation)).toBe(true);
-      const [english, other] = [await importWords(file), await importWords(translation)];
-      expect(shapeOf(other).toSorted()).toEqual(shapeOf(english).toSorted());
-      expect(untranslated(english, other)).toEqual([]);
-      expect([...keysOf(english), ...keysOf(other)].filter(([, value]) => value === '')).toEqual([]);
-    },
-  );
+  test.each(subjects)('%s has other words than English', async (subject) => {
+    const [english, other] = [await importWords(subject, 'en'), await importWords(subject, language)];
+    expect(untranslated(english, other)).toEqual([]);
+    expect([...keysOf(english), ...keysOf(other)].filter(([, value]) => value === '')).toEqual([]);
+  });
 
   test('what several faces say is complete', () => {
     const en = { ...sharedWords.en, ...sentenceWords.en, ...textWords.en };
@@ -93,6 +72,24 @@ describe.each(others)('in $language', ({ language, catalogue }) => {
   });
 });
 
+test.each([
+  [{ done: 'Fertig.' }, 'de.json: moved: is missing'],
+  [{ done: 'Fertig.', moved: '{n, number} verschoben' }, 'de.json: moved: has no {to}'],
+  [{ done: 'Fertig.', moved: '{n, number} nach {to} von {who}' }, 'de.json: moved: English has no {who}'],
+  [{ done: 'Fertig.', moved: '{n, number} nach {to', more: '' }, 'de.json: moved: no ICU message'],
+  [{ done: 'Fertig.', moved: '{n, plural, few {#} other {#}} nach {to}' }, 'de.json: moved: {n} has few'],
+  [{ done: { now: 'Fertig.' }, moved: '{n, number} nach {to}' }, 'de.json: done: English has another kind'],
+])('%j does not compile', (german, fault) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'locales-'));
+  const english = { done: 'Done.', moved: '{n, number} moved to {to}' };
+  for (const [language, words] of Object.entries({ en: english, de: german, fr: english }))
+    writeFileSync(path.join(folder, `things.${language}.json`), JSON.stringify(words));
+  const code = `import('./scripts/locales.mjs').then(({ compileLocales }) =>
+    console.log(compileLocales('${folder}', '${folder}/out').join('\\n')))`;
+  expect(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' })).toContain(fault);
+  expect(existsSync(path.join(folder, 'out'))).toBe(false);
+});
+
 test('reports have a word for everyone and everything that can end a request', () => {
   const [view = ''] =
     /(?<=decisions\.decided_by IS 'What ended it: )[^']*/.exec(
@@ -103,15 +100,14 @@ test('reports have a word for everyone and everything that can end a request', (
 });
 
 test('German has one word for those who administer', () => {
-  const files = ['web/src', 'src'].flatMap((root) => readTree(root).map(({ name, text }) => ({ name, text })));
-  const texts = files
-    .filter(({ name }) => /german/.test(name))
-    .flatMap(({ name, text }) => [...text.matchAll(/Administrator\w*/g)].map(([word]) => `${name}: ${word}`));
+  const texts = subjects.flatMap((subject) =>
+    [...readFileSync(`locales/${subject}.de.json`, 'utf8').matchAll(/Administrator\w*/g)].map(([word]) => word),
+  );
   expect(texts).toEqual([]);
 });
 
 test('no text for people is outside the catalogues', () => {
-  const files = readTree('web/src').filter(({ name }) => !isCatalogue(name) && !/(^|\/)words\.ts$/.test(name));
+  const files = readTree('web/src').filter(({ name }) => !/(^|\/)words\.ts$/.test(name));
   const texts = files.flatMap(({ name, text }) => shownText(text).map((result) => `${name}: ${result}`));
   expect(texts).toEqual([]);
 });

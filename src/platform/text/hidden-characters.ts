@@ -1,4 +1,5 @@
-import type { Lookalike, Script, Stranger, MarkLookalikes } from './lookalikes.ts';
+import { lookalikes as english } from '#locales/texts.en';
+import type { Lookalike, Stranger, MarkLookalikes } from './lookalikes.ts';
 
 // The one table of characters that people miss. Console, hosted page, chat, command line and the form linter use it.
 
@@ -64,48 +65,14 @@ export const escapeHiddenInJson = (json: string): string =>
   );
 
 /** Names of the better known hidden characters. */
-export const hiddenNames: Record<string, string> = {
-  '\0': 'null',
-  '\t': 'tab',
-  '\n': 'line break at the edge',
-  '\r': 'carriage return',
-  ' ': 'space',
-  '\u001B': 'escape',
-  '\u00A0': 'non-breaking space',
-  '\u00AD': 'soft hyphen',
-  '\u200B': 'zero-width space',
-  '\u200C': 'zero-width non-joiner',
-  '\u200D': 'zero-width joiner',
-  '\u200E': 'left-to-right mark',
-  '\u200F': 'right-to-left mark',
-  '\u202A': 'left-to-right embedding',
-  '\u202B': 'right-to-left embedding',
-  '\u202C': 'end of reordering',
-  '\u202D': 'left-to-right override',
-  '\u202E': 'right-to-left override',
-  '\u202F': 'narrow non-breaking space',
-  '\u2060': 'word joiner',
-  '\u2066': 'left-to-right isolate',
-  '\u2067': 'right-to-left isolate',
-  '\u2068': 'first strong isolate',
-  '\u2069': 'end of isolate',
-  '\uFEFF': 'byte order mark',
-};
+export { hiddenNames } from '#locales/texts.en';
 
 /** Such as "U+202E". */
 export const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** How a language says what a look-alike is. */
-export interface LookalikeWords {
-  /** "not Latin:", before letters of scripts that have a name. */
-  notLatin: string;
-  scripts: Record<Script, string>;
-  digit(digit: number): string;
-  like(text: string): string;
-  foreign: string;
-  overlay: string;
-}
+export type LookalikeWords = typeof english;
 
 /** What is shown next to a look-alike: "not Latin: Cyrillic а U+0430", "৪ U+09EA is the digit 4". */
 export function describeLookalike({ strangers }: Lookalike, words: LookalikeWords): string {
@@ -132,23 +99,6 @@ function describeStranger(stranger: Stranger, words: LookalikeWords): string | n
 }
 
 const withCode = ({ letter }: Stranger): string => `${letter} ${codePoint(letter)}`;
-
-const english: LookalikeWords = {
-  notLatin: 'not Latin:',
-  scripts: {
-    Cyrillic: 'Cyrillic',
-    Greek: 'Greek',
-    Armenian: 'Armenian',
-    Cherokee: 'Cherokee',
-    Coptic: 'Coptic',
-    Lisu: 'Lisu',
-    Styled: 'Styled',
-  },
-  digit: (digit) => `is the digit ${digit}`,
-  like: (text) => `is not ${text}`,
-  foreign: 'is not Latin',
-  overlay: 'is drawn over letters',
-};
 
 /** The same in English. */
 export const lookalikeNote = (lookalike: Lookalike): string => describeLookalike(lookalike, english);

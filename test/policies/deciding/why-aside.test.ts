@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatAside } from '#messages/english-aside';
+import { formatAside } from '#messages/clause-parts';
 import { decide } from '#policies/deciding/rules/decide';
 import { describePolicy } from '#policies/deciding/rules/describe';
 import { whyAside } from '#policies/deciding/rules/describe';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Actor } from '#audit/entries/rules/entry';
 import { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox';
 import { showActor, showEvent, type RequestEvent } from '#requests/inbox/verbs/request';
-import { formatEvent } from '../../../web/src/requests/decide/words/english-timeline.ts';
+import { formatEvent } from '../../../web/src/requests/decide/words/later-words.ts';
 import { someProgress } from '../../support/requests/request-facts.ts';
 
 const question = { elicitation: 'eli_1', digest: 'd', revision: 1, from: 'open', to: 'accepted' } as const;

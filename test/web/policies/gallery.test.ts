@@ -4,9 +4,9 @@ import { knownServers } from '#gateway/known-tools/known-tools';
 import { galleryNames, type GalleryName } from '../../../web/src/ui/words/gallery-names.ts';
 import { galleryDocuments } from '../../../web/src/policies/NewPolicyPage.tsx';
 import { startingDocument } from '../../../web/src/policies/NewPolicyPage.tsx';
-import * as english from '../../../web/src/policies/words/english.ts';
-import * as french from '../../../web/src/policies/words/french.ts';
-import * as german from '../../../web/src/policies/words/german.ts';
+import * as english from '#locales/policies.en';
+import * as french from '#locales/policies.fr';
+import * as german from '#locales/policies.de';
 import { bookOf, read } from '../../policies/policies.ts';
 import { factsOf } from '../../policies/users.ts';
 

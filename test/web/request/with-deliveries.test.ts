@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Delivery } from '#notify/contract/settings';
 import type { TimelineEntry } from '#requests/inbox/contract/inbox';
 import { withDeliveries, type TimelineItem } from '../../../web/src/requests/decide/Timeline.tsx';
-import { formatDelivery } from '../../../web/src/requests/decide/words/english-timeline.ts';
+import { formatDelivery } from '../../../web/src/requests/decide/words/later-words.ts';
 
 const opened = (at: number): TimelineEntry => ({
   at,

@@ -8,9 +8,6 @@ export const locale = locales[language];
 export const formats = formatsIn(language);
 export const shared = sharedWords[language];
 
-/** The catalogue to show. Each holds everything that the English one does. */
-export const spoken = <Words>(catalogues: Record<Language, NoInfer<Words>>): Words => catalogues[language];
-
 /** What the person chose, or null if the browser decides. */
 export function chosenLanguage(): Language | null {
   if (typeof document === 'undefined') return null;

@@ -1,15 +1,21 @@
+import { notifyWords } from '#locales/notify';
 import type { Language } from '#platform/text/language';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
 
-export type MailWords = typeof english.mail;
+const { en, de, fr } = notifyWords;
+
+export type MailWords = typeof en.mail;
 
 /** The words of notifications in browsers in each language. */
-export const pushWords: Record<Language, typeof english.push> = { en: english.push, de: german.push, fr: french.push };
+export const pushWords: Record<Language, typeof en.push> = { en: en.push, de: de.push, fr: fr.push };
 
 /** The words of mails in each language. */
-export const mailWords: Record<Language, MailWords> = { en: english.mail, de: german.mail, fr: french.mail };
+export const mailWords: Record<Language, MailWords> = { en: en.mail, de: de.mail, fr: fr.mail };
+
+const { en: callWordsEn, de: callWordsDe, fr: callWordsFr } = notifyWords;
 
 /** The words of messages in chats. */
-export const callWords: Record<Language, typeof english.call> = { en: english.call, de: german.call, fr: french.call };
+export const callWords: Record<Language, typeof callWordsEn.call> = {
+  en: callWordsEn.call,
+  de: callWordsDe.call,
+  fr: callWordsFr.call,
+};

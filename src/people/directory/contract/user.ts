@@ -1,3 +1,4 @@
+import { verification as english } from '#locales/texts.en';
 import { signInMethods, type Authentication } from '#access/sign-in/contract/authentication';
 import { chatChannels } from '#notify/chat/contract';
 import type { ServerId, UserId } from '#platform/model/id';
@@ -94,7 +95,7 @@ export interface Requester extends Identity {
 type Verification = Pick<Requester, 'verified' | 'verifiedBy'>;
 
 /** How certain the requester's identity is, in words to put after the subject. */
-export function formatVerification({ verified, verifiedBy }: Verification): string {
-  if (verifiedBy) return `verified by ${verifiedBy}`;
-  return verified ? 'stated by the server' : 'not verified';
-}
+export const formatVerification = (
+  { verified, verifiedBy }: Verification,
+  verification: typeof english = english,
+): string => verification(verifiedBy || null, verified);

@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../http/contract/openapi.ts';
 import type { ReadyWarning } from '../contract/ready.ts';
-import { formatWarning } from '#messages/english-warnings';
+import { formatWarning } from '#messages/warning-sentences';
 import { warningCodes } from '../contract/node-warning.ts';
 import { routes } from '../../http/contract/openapi.ts';
 import type { StandingProof } from '#audit/verify/verbs/verify-log';

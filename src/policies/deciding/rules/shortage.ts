@@ -1,6 +1,5 @@
-import { canComplete } from '#requests/voting/contract/quorum';
-import type { ApproverGroup, Stage, EscalationStep } from '#requests/voting/contract/quorum';
-import { formatNeed } from '#messages/english-clauses';
+import { canComplete, type ApproverGroup, type Stage, type EscalationStep } from '#requests/voting/contract/quorum';
+import { formatNeed } from '#messages/sentence-words';
 import { formatsIn } from '#platform/text/formats';
 import { namedIn, type ApproverLookup, formatUnknowns } from './approvers.ts';
 import type { GroupRule } from '../../document/rules/document.ts';

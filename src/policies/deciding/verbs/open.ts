@@ -7,7 +7,7 @@ import { faultOfAddress, isPrivateAddress } from '#platform/model/names';
 import { invalidInput, Problem, type FieldError } from '#platform/model/problem';
 import type { KeyRing } from '#platform/crypto/key-ring';
 import type { UserId } from '#platform/model/id';
-import { formatClause } from '#messages/english-clauses';
+import { formatClause } from '#messages/sentence-words';
 import type { Verdict } from '../../document/rules/verdict.ts';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Engine } from '#platform/nodes/verbs/engine';

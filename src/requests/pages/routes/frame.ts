@@ -12,13 +12,11 @@ import type { PageQuestion } from '../verbs/page.ts';
 import type { Action, Outcome } from '../../asking/contract/elicitation.ts';
 import { formatRefusal } from '../../inbox/contract/refusal.ts';
 import { type Language, chooseLanguage, isLanguage, languageCookie } from '#platform/text/language';
+import { pagesWords } from '#locales/pages';
 import { locales } from '#platform/text/formats';
 import { sentenceWords } from '#messages/sentence-words';
 import { sharedWords } from '#messages/shared-words';
 import { textWords } from '#messages/text-words';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
 
 /**
  * The cookie of one hosted page in one browser. Lax, since people come from links elsewhere; every change needs an
@@ -256,12 +254,10 @@ export interface PageWords extends Pages {
   shared: DisplayWords & SentenceWords & TextWords;
 }
 
-type Pages = Pick<typeof english, 'proof' | 'question' | 'field' | 'result' | 'credential'>;
-
-const pages: Record<Language, Pages> = { en: english, de: german, fr: french };
+type Pages = (typeof pagesWords)['en'];
 
 export const pageWords = (language: Language): PageWords => ({
-  ...pages[language],
+  ...pagesWords[language],
   language,
   locale: locales[language],
   shared: { ...sharedWords[language], ...sentenceWords[language], ...textWords[language] },

@@ -34,7 +34,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { namePolicy } from '../../ui/words/words.ts';
 import { actorName } from './actor-name.ts';
 import { nearestName } from '#platform/text/nearest-name';
-import type { grammar as english, line as englishLine, grammar as periodGrammar } from './words/english-question.ts';
+import type { grammar as english, line as englishLine, grammar as periodGrammar } from '#locales/audit-line.en';
 
 /** The questions that reviewers usually ask. */
 export function AuditPage() {
@@ -321,7 +321,7 @@ function takeOutcome(state: State, reading: Reading): State | null {
 function takePeriod(state: State, reading: Reading): State | null {
   const { grammar, line, now } = reading;
   const dated = (period: Partial<Period>, rest: string) => narrowed(state, period, rest, reading);
-  const days = grammar.lastDays.exec(state.rest.toLowerCase());
+  const days = new RegExp(grammar.lastDays).exec(state.rest.toLowerCase());
   if (days && Number(days[1]) === 0) throw new Fault(line.noDays);
   if (days) return dated(periodOf({ days: Number(days[1]) }, now), after(state.rest, days[0]));
   const period = matchPhrase(state.rest, grammar.periods);
@@ -340,7 +340,7 @@ function takeHours(state: State, reading: Reading): State | null {
   const { grammar, line } = reading;
   const night = matchPhrase(state.rest, { night: grammar.night });
   if (night) return narrowed(state, { hours: '22-6' }, night.rest, reading);
-  const hours = grammar.hours.exec(state.rest.toLowerCase());
+  const hours = new RegExp(grammar.hours).exec(state.rest.toLowerCase());
   if (!hours) return null;
   const [since, until] = [Number(hours[1]), Number(hours[2])];
   if (since > 23 || until < 1 || until > 24 || since === until) throw new Fault(line.wrongHours);
@@ -408,9 +408,11 @@ function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuesti
   if (!first) throw new Fault(line.noQuestion);
   if (second) throw new Fault(line.twoQuestions(first.phrase, second.phrase));
   const { id } = first;
-  for (const filter of reportFilters)
+  for (const filter of reportFilters) {
+    const label = labelOf(labels, filter);
     if (set[filter] !== undefined && !fieldsOf[id].includes(filter))
-      throw new Fault(line.notNarrowed(titles[id].title, labelOf(labels, filter)));
+      throw new Fault(line.notNarrowed(titles[id].title, label, label.toLowerCase()));
+  }
   refusePeriod(set, reading);
   if (isAboutMoment(id)) return { ok: true, id, draft: momentOf(id, set, isMoment === true, reading) };
   return { ok: true, id, draft: { ...draftIn(id, new URLSearchParams(), now), ...set } };

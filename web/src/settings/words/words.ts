@@ -1,19 +1,9 @@
-import { spoken } from '../../language/language.ts';
-import * as english from './english.ts';
-import * as englishWebhooks from './english-webhooks.ts';
-import * as germanWebhooks from './german-webhooks.ts';
-import * as frenchWebhooks from './french-webhooks.ts';
-import * as englishTokens from './english-tokens.ts';
-import * as germanTokens from './german-tokens.ts';
-import * as frenchTokens from './french-tokens.ts';
-import * as englishTools from './english-tools.ts';
-import * as englishSystem from './english-system.ts';
-import * as germanSystem from './german-system.ts';
-import * as frenchSystem from './french-system.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
-import * as germanTools from './german-tools.ts';
-import * as frenchTools from './french-tools.ts';
+import { gatewayWords } from '#locales/gateway';
+import { notifyWebhooksWords } from '#locales/notify-webhooks';
+import { peopleWords } from '#locales/people';
+import { peopleTokensWords } from '#locales/people-tokens';
+import { platformWords } from '#locales/platform';
+import { language } from '../../language/language.ts';
 
 /** The words of the pages about people, groups, servers, delegations and approvals that last. */
 export const {
@@ -28,24 +18,20 @@ export const {
   newUser,
   roles,
   spaces,
-  stops,
   user,
   users,
   words,
-} = spoken<typeof english>({ en: english, de: german, fr: french });
+} = peopleWords[language];
 
-export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({
-  en: englishWebhooks,
-  de: germanWebhooks,
-  fr: frenchWebhooks,
-});
+export const stops = {
+  ...peopleWords[language].stops,
+  stop: (tool: string, server: string): string => peopleWords[language].stops.stop(tool || null, server || null),
+};
+
+export const { deliveries, webhooks } = notifyWebhooksWords[language];
 /** The words of the tokens by which programs administer. */
-export const { tokens } = spoken<typeof englishTokens>({ en: englishTokens, de: germanTokens, fr: frenchTokens });
+export const { tokens } = peopleTokensWords[language];
 /** The words of the pages of servers. */
-export const { servers, tools } = spoken<typeof englishTools>({ en: englishTools, de: germanTools, fr: frenchTools });
+export const { servers, tools } = gatewayWords[language];
 /** The words of the page about the system, and of the parts of the settings. */
-export const { purposes, system } = spoken<typeof englishSystem>({
-  en: englishSystem,
-  de: germanSystem,
-  fr: frenchSystem,
-});
+export const { purposes, system } = platformWords[language];

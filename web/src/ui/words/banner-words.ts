@@ -1,6 +1,4 @@
-import { spoken } from '../../language/language.ts';
-import * as english from './english-banners.ts';
-import * as german from './german-banners.ts';
-import * as french from './french-banners.ts';
+import { frameBannersWords } from '#locales/frame-banners';
+import { language } from '../../language/language.ts';
 
-export const { breakGlass, due, stopped, system } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { breakGlass, due, stopped, system } = frameBannersWords[language];

@@ -1,6 +1,4 @@
-import { spoken } from '../../language/language.ts';
-import * as english from './english-changes.ts';
-import * as german from './german-changes.ts';
-import * as french from './french-changes.ts';
+import { peopleChangesWords } from '#locales/people-changes';
+import { language } from '../../language/language.ts';
 
-export const { changes, copying } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { changes, copying } = peopleChangesWords[language];

@@ -1,6 +1,4 @@
-import { spoken } from '../../language/language.ts';
-import * as english from './english-factor.ts';
-import * as german from './german-factor.ts';
-import * as french from './french-factor.ts';
+import { accessFactorWords } from '#locales/access-factor';
+import { language } from '../../language/language.ts';
 
-export const { factor } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { factor } = accessFactorWords[language];

@@ -1,6 +1,4 @@
-import { spoken } from '../../language/language.ts';
-import * as english from './english-gallery.ts';
-import * as german from './german-gallery.ts';
-import * as french from './french-gallery.ts';
+import { policiesGalleryWords } from '#locales/policies-gallery';
+import { language } from '../../language/language.ts';
 
-export const { gallery } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { gallery } = policiesGalleryWords[language];

@@ -1,6 +1,4 @@
-import { spoken } from '../../language/language.ts';
-import * as english from './english-passkey.ts';
-import * as german from './german-passkey.ts';
-import * as french from './french-passkey.ts';
+import { accessPasskeyWords } from '#locales/access-passkey';
+import { language } from '../../language/language.ts';
 
-export const { device, fresh, passkeys } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { device, fresh, passkeys } = accessPasskeyWords[language];

@@ -1,6 +1,8 @@
-import { spoken } from '../../language/language.ts';
-import * as english from './english-tables.ts';
-import * as german from './german-tables.ts';
-import * as french from './french-tables.ts';
+import { frameTablesWords } from '#locales/frame-tables';
+import { language } from '../../language/language.ts';
 
-export const { charts, listTable } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { listTable } = frameTablesWords[language];
+
+const words = frameTablesWords[language].charts;
+
+export const charts = { ...words, cut: (days: string[]): string => words.cut(days.join(' · ')) };

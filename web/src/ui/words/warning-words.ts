@@ -1,6 +1,7 @@
-import * as english from './english-warnings.ts';
-import { spoken } from '../../language/language.ts';
-import * as german from './german-warnings.ts';
-import * as french from './french-warnings.ts';
+import { platformWarningsWords } from '#locales/platform-warnings';
+import { formatWarning as formatIn, type SaidWarning } from '#messages/warning-sentences';
+import type { NodeWarning } from '#platform/nodes/contract/node-warning';
+import { language } from '../../language/language.ts';
 
-export const { formatWarning } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const formatWarning = (warning: NodeWarning, moment: (at: number) => string): SaidWarning =>
+  formatIn(warning, moment, platformWarningsWords[language]);

@@ -1,10 +1,8 @@
-import type { CancelCause, Status } from '#requests/asking/contract/elicitation';
-import { locale, spoken } from '../../language/language.ts';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
+import { frameWords } from '#locales/frame';
+import { maxCounted, type CancelCause, type Status } from '#requests/asking/contract/elicitation';
+import { formats, language, locale } from '../../language/language.ts';
 
-const chosen = spoken<typeof english>({ en: english, de: german, fr: french });
+const chosen = frameWords[language];
 
 /** The words of the parts that all pages share. */
 export const {
@@ -18,10 +16,18 @@ export const {
   problems,
   risks,
   roleNames,
-  shell,
   someoneGone,
   times,
 } = chosen;
+
+/** A count of open requests, which goes no further than `maxCounted`. */
+const counted = (requests: number): string => `${formats.number(requests)}${requests < maxCounted ? '' : '+'}`;
+
+export const shell = {
+  ...chosen.shell,
+  counted,
+  waiting: (requests: number): string => chosen.shell.waiting(counted(requests), requests),
+};
 
 /** A role of the installation has one name in every language. */
 export const nameRole = (role: string): string =>

@@ -1,7 +1,5 @@
-import { spoken } from '../../../language/language.ts';
-import * as english from './english-provider.ts';
-import * as german from './german-provider.ts';
-import * as french from './french-provider.ts';
+import { accessProvidersWords } from '#locales/access-providers';
+import { language } from '../../../language/language.ts';
 
 /** Loaded only where there are providers. */
-export const { reasons, words } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { reasons, words } = accessProvidersWords[language];

@@ -1,6 +1,4 @@
-import { spoken } from '../../../language/language.ts';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
+import { peopleWorkloadsWords } from '#locales/people-workloads';
+import { language } from '../../../language/language.ts';
 
-export const { workloads } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { workloads } = peopleWorkloadsWords[language];

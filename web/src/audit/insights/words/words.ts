@@ -1,10 +1,8 @@
-import { formats, spoken } from '../../../language/language.ts';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
+import { insightsWords } from '#locales/insights';
+import { formats, language } from '../../../language/language.ts';
 
 /** The words of what is counted. */
-export const { words } = spoken<typeof english>({ en: english, de: german, fr: french });
+export const { words } = insightsWords[language];
 
 /** Seconds in the unit that says enough of them: "95 seconds", "12 minutes"; words for none. */
 export function formatWait(seconds: number | null): string {

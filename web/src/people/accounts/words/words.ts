@@ -1,6 +1,11 @@
-import { spoken } from '../../../language/language.ts';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
+import { peoplePairsWords } from '#locales/people-pairs';
+import type { PairAnswer, PairSign } from '#people/accounts/contract';
+import { language } from '../../../language/language.ts';
 
-export const { pairs } = spoken<typeof english>({ en: english, de: german, fr: french });
+const { signs, answers, ...rest } = peoplePairsWords[language].pairs;
+
+export const pairs = {
+  ...rest,
+  sign: (sign: PairSign): string => signs[sign],
+  answer: (answer: PairAnswer): string => answers[answer],
+};

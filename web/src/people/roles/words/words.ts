@@ -1,6 +1,12 @@
-import { spoken } from '../../../language/language.ts';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
+import { peopleRolesWords } from '#locales/people-roles';
+import { language } from '../../../language/language.ts';
 
-export const { roles } = spoken<typeof english>({ en: english, de: german, fr: french });
+const { permission: names, permits, ...rest } = peopleRolesWords[language].roles;
+
+const nameOf = (permission: string): string => (names as Partial<Record<string, string>>)[permission] ?? permission;
+
+export const roles = {
+  ...rest,
+  permits: (permitted: readonly string[]): string => permits(permitted.map(nameOf).join(rest.semicolon)),
+  permission: nameOf,
+};

@@ -1,11 +1,5 @@
-import { spoken } from '../../../language/language.ts';
-import * as english from './english.ts';
-import * as german from './german.ts';
-import * as french from './french.ts';
+import { connectWords } from '#locales/connect';
+import { language } from '../../../language/language.ts';
 
 /** The words of the first steps. */
-export const { connect, people, policy, snippets, steps, test, words } = spoken<typeof english>({
-  en: english,
-  de: german,
-  fr: french,
-});
+export const { connect, people, policy, snippets, steps, test, words } = connectWords[language];

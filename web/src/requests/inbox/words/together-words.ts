@@ -1,9 +1,18 @@
-import { spoken } from '../../../language/language.ts';
-import * as english from './english-together.ts';
-import * as german from './german-together.ts';
-import * as french from './french-together.ts';
+import { inboxTogetherWords } from '#locales/inbox-together';
+import { language } from '../../../language/language.ts';
 
 /** The words of deciding several requests together. */
-export const { declineAll, together } = spoken<typeof english>({ en: english, de: german, fr: french });
+const words = inboxTogetherWords[language];
+
+export const together = {
+  ...words.together,
+  done: (done: number, total: number): string =>
+    done === total ? words.together.doneAll(total) : words.together.done(done, total),
+};
+
+export const declineAll = {
+  ...words.declineAll,
+  matching: (filters: string[]): string => words.declineAll.matching(filters.join(' · ')),
+};
 
 export type { CallSignal as RowSignal } from '#requests/inbox/contract/signal';

@@ -1,1 +1,0 @@
-export { formatWarning } from '#messages/english-warnings';
