@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../../../src/sdk/client/client.ts';
-import { OpenElicitation, type ElicitationState, type OpenedElicitation } from '../../../src/requests/asking/contract/open.ts';
+import {
+  OpenElicitation,
+  type ElicitationState,
+  type OpenedElicitation,
+} from '../../../src/requests/asking/contract/open.ts';
 import { startBenchNode } from '../bench-node.ts';
 import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import type { Peer } from './peer.ts';

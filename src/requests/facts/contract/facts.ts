@@ -5,7 +5,7 @@ export const minorUnits = ['cents', 'micros', 'minor'] as const;
 
 export type MinorUnit = (typeof minorUnits)[number];
 
-export const names: Record<MinorUnit, ReadonlySet<string>> = {
+const names: Record<MinorUnit, ReadonlySet<string>> = {
   cents: new Set(['cent', 'cents', 'pence', 'penny', 'pennies']),
   micros: new Set(['micro', 'micros']),
   minor: new Set(['minor', 'minors', 'sat', 'sats', 'satoshi', 'satoshis', 'wei', 'gwei', 'lamports', 'nanos']),

@@ -1,5 +1,5 @@
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
-import { names, readPointer, writePointer, follow, isCollection } from './facts.ts';
+import { readPointer, writePointer, follow, isCollection } from './facts.ts';
 
 /** A hint for showing, never for deciding: the names of each kind of group, in the order in which the caller wrote them. */
 export type KeyOrders = string[][];

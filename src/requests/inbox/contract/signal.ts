@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Moment, ElicitationId } from '../../asking/contract/open.ts';
-import { digest } from '#platform/http/contract/problem';
 import { newThings } from '../../facts/contract/shown.ts';
 
 const signal = {
