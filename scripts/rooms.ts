@@ -27,7 +27,6 @@ function sizesBy(files: string[], keyOf: (file: string) => string): Map<string, 
 }
 
 const isCode = (file: string): boolean => /\.tsx?$/.test(file);
-const isSentences = (file: string): boolean => /(?:^|\/)(?:english|german|french)[a-z-]*\.ts$/.test(file);
 const sources = listed('src');
 const pages = listed('web/src');
 const bySubject = sizesBy(sources.filter(isCode), (file) => file.split('/')[1] ?? '');
@@ -40,7 +39,7 @@ const house = sizesBy(
 const totals = {
   typescriptFiles: [...sources, ...pages].filter(isCode).length,
   lines: house?.lines ?? 0,
-  linesOfSentences: [...sources, ...pages].filter(isSentences).reduce((sum, file) => sum + linesOf(file), 0),
+  linesOfSentences: listed('locales').reduce((sum, file) => sum + linesOf(file), 0),
   wordsOfDocs: [...listed('docs/*.md', 'docs/**/*.md'), 'README.md', 'CHANGELOG.md'].reduce(
     (sum, file) => sum + wordsOf(file),
     0,
@@ -55,7 +54,9 @@ if (process.argv.includes('--json')) {
   print('src by role', new Map([...roles, 'sdk', 'gateway'].flatMap((role) => entryOf(byRole, role))));
   print('web/src by subject', byPage);
   console.log(`TypeScript files  ${totals.typescriptFiles}`);
-  console.log(`Lines             ${totals.lines} (TypeScript and CSS), ${totals.linesOfSentences} of them sentences`);
+  console.log(
+    `Lines             ${totals.lines} (TypeScript and CSS), and ${totals.linesOfSentences} of sentences (JSON)`,
+  );
   console.log(`Words of docs     ${totals.wordsOfDocs}`);
 }
 

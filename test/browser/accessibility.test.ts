@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { ElicitationId } from '#platform/model/id';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
 import { generateQuestions } from './house/generated-questions.ts';
+import { until } from '../support/poll.ts';
 import { runs } from '../support/runs.ts';
 import { publish } from '../support/requests/policies.ts';
 import { approve, button, sharedHouse } from './house/house.ts';
@@ -195,6 +196,9 @@ describe('what is decided and the buttons are seen together', () => {
       await card.waitFor();
       for (const size of sizes) {
         await page.setViewportSize(size);
+        // The sheet follows its size once it has been measured.
+        const isSettled = async () => (await hiddenParts(page)).length === 0;
+        await until(isSettled, { within: 5_000 }).catch(() => undefined);
         expect({ at, size, hidden: await hiddenParts(page) }).toEqual({ at, size, hidden: [] });
       }
       const texts = await card.innerText();

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '#platform/nodes/verbs/retry';
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
 import { principalHashes, type KeyRing, principalHash } from '#platform/crypto/key-ring';
@@ -151,15 +152,15 @@ async function showGrants(engine: Engine, user: User, grants: GrantRecord[]) {
 
 /** Ends it at once: the next request is asked again. */
 export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
-  for (;;) {
+  return retryOnConflict(async () => {
     const grant = await findOwn(engine, user, id);
     if (grant.revokedAt !== null) return showOne(engine, user, id);
     const { elicitationId: elicitation } = grant;
     const event = { type: 'grant.revoked', ...requestFacts(grant), grant: id, elicitation } as const;
     const entry = entryBy(engine, user, grant, event);
-    if (await engine.grants.change(grant, { revokedAt: entry.at, revokedBy: user.id }, entry))
-      return showOne(engine, user, id);
-  }
+    const isRevoked = await engine.grants.change(grant, { revokedAt: entry.at, revokedBy: user.id }, entry);
+    return isRevoked ? showOne(engine, user, id) : null;
+  });
 }
 
 /**

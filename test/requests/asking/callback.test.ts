@@ -5,6 +5,7 @@ import type { MintedToken } from '#requests/pages/contract';
 import { mintToken } from '#access/tokens/rules';
 import { warnOfReports } from '#requests/pages/loops';
 import { takeDueTimers } from '#requests/state/verbs/end';
+import { createHealth } from '#platform/nodes/verbs/health';
 import type { ElicitationId } from '#platform/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
@@ -390,7 +391,8 @@ describe('a report that no call gets', () => {
     const { callback, id } = await ask();
     await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
     await report(callback, { content });
-    const { engine } = two.nodes[0];
+    const { callbackReports, now } = two.nodes[0].engine;
+    const engine = { callbackReports, now, health: createHealth(now) }; // the node's own loop warns at its own times
     const lines: unknown[] = [];
     const log = { warn: (line: unknown) => void lines.push(line) };
     await warnOfReports(engine, log);

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '#platform/nodes/verbs/retry';
 import { inTurn } from '#platform/crypto/in-turns';
 import { lookupHashes, provingKids, principalHashes, lookupHash, type KeyRing } from '#platform/crypto/key-ring';
 import type { ServerCaller, KeyScope } from '#people/directory/contract/user';
@@ -54,18 +55,13 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   refuseCallbackToken(engine.ring, request);
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
-  for (let lost = 0; lost < maxTries; lost += 1) {
+  // A request that lost a race, or was judged by outdated rules, is planned again.
+  return retryOnConflict(async () => {
     const snapshot = await engine.rules.snapshot();
     const caller = await currentServer(engine, server); // after the epochs, so that a change between them is noticed
-    const plan = await planOpening(engine, caller, request, snapshot, true);
-    const view = await act(engine, caller, request, plan);
-    if (view) return view;
-  }
-  throw new Problem('write-conflict');
+    return act(engine, caller, request, await planOpening(engine, caller, request, snapshot, true));
+  });
 }
-
-/** A request that lost a race, or was judged by outdated rules, is planned again, at most this many times. */
-const maxTries = 20;
 
 /**
  * Opens a new question, judged by what this node has cached: the statement that stores it checks that nothing has changed.

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '#platform/nodes/verbs/retry';
 import { lookupHash, lookupHashes, closeBox, openBox } from '#platform/crypto/key-ring';
 import { randomSecret, drawBytes } from '#platform/crypto/random';
 import type { ToolCallId } from '#platform/model/id';
@@ -74,12 +75,13 @@ const isJoinable = ({ elicitations }: OpenCall, now: number): boolean =>
 
 async function memoOfCall(engine: Engine, server: Caller, call: ToolCallId, key: string): Promise<CallMemo> {
   const hashes = keyHashes(engine, server, key);
-  for (;;) {
+  return retryOnConflict(async () => {
     const memo = await engine.callMemos.ofCall(call, hashes);
     if (memo) return memo;
     const scopeHash = lookupHash(engine.ring, 'idempotency', 'memo', server.id, call);
     await addReservation(engine, server, { scopeHash, key, toolCallId: call });
-  }
+    return null;
+  });
 }
 
 async function reserve(engine: Engine, server: Caller, { key, ...request }: MemoRequest): Promise<CallMemo> {
@@ -87,13 +89,14 @@ async function reserve(engine: Engine, server: Caller, { key, ...request }: Memo
   const scopes = lookupHashes(engine.ring, 'idempotency', ...parts);
   const scopeHash = lookupHash(engine.ring, 'idempotency', ...parts);
   const hashes = keyHashes(engine, server, key);
-  for (;;) {
+  return retryOnConflict(async () => {
     const since = engine.now() - reservationLife;
     const memo = await engine.callMemos.reserved(scopes, hashes, since);
     if (memo) return memo;
     if (!(await addReservation(engine, server, { scopeHash, key, toolCallId: null })))
       await engine.callMemos.prune(since); // else one that is too old would stay in its place
-  }
+    return null;
+  });
 }
 
 const addReservation = (

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '#platform/nodes/verbs/retry';
 import type { ToolCallId, ElicitationId, GrantId, UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { KeyScope, ServerCaller, User } from '#people/directory/contract/user';
@@ -48,11 +49,7 @@ export async function claimToolCall(
   id: ToolCallId,
   request: ClaimRequest,
 ): Promise<Claim> {
-  for (;;) {
-    const invocation = await findCall(engine, server, id);
-    const claim = await tryClaim(engine, invocation, request);
-    if (claim) return claim;
-  }
+  return retryOnConflict(async () => tryClaim(engine, await findCall(engine, server, id), request));
 }
 
 /** Null if the call has changed since it was read. */
@@ -158,7 +155,7 @@ export async function revokeApproval(
   id: ElicitationId,
   { digest }: { digest: string },
 ): Promise<void> {
-  for (;;) {
+  await retryOnConflict(async () => {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
     const invocation = await findCall(engine, wholeServer(row.serverId), row.toolCallId);
@@ -170,8 +167,8 @@ export async function revokeApproval(
     const { revision, status } = row;
     const fields = { elicitation: id, digest, revision, from: status, to: status };
     const actor = { kind: 'user', id: user.id } as const;
-    if (await moveCall(engine, invocation, next, { type: 'call.revoked', ...fields }, { actor })) return;
-  }
+    return (await moveCall(engine, invocation, next, { type: 'call.revoked', ...fields }, { actor })) || null;
+  });
 }
 
 /** A tool call with its questions in order. */

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '#platform/nodes/verbs/retry';
 import type { ToolCallId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { KeyScope, ServerCaller, Requester } from '#people/directory/contract/user';
@@ -30,14 +31,14 @@ export async function completeToolCall(
   id: ToolCallId,
   end: CallEnd,
 ): Promise<void> {
-  for (;;) {
+  await retryOnConflict(async () => {
     const invocation = await findCall(engine, server, id);
-    if (isRepeated(invocation.call, end)) return;
+    if (isRepeated(invocation.call, end)) return true;
     if (!mayEnd(invocation, end)) throw new Problem('not-claimed');
     const type = end.delivered ? 'call.settled' : 'call.completed';
-    if (await moveCall(engine, invocation, () => ended(engine, invocation, end), { type, attempt: end.attempt }))
-      return;
-  }
+    const says = { type, attempt: end.attempt } as const;
+    return (await moveCall(engine, invocation, () => ended(engine, invocation, end), says)) || null;
+  });
 }
 
 /** The same attempt repeats itself. */
@@ -68,15 +69,15 @@ export async function giveBackUnused(
   id: ToolCallId,
   { attempt }: Pick<CallEnd, 'attempt'>,
 ): Promise<void> {
-  for (;;) {
+  await retryOnConflict(async () => {
     const invocation = await findCall(engine, server, id);
     const { state, attempt: holder } = invocation.call;
     const isHeld = state === 'claimed' && holder === attempt;
     const mayBeClaimed = state === 'open' && holder !== attempt && releaseOf(invocation.rows) === 'accepted';
-    if (!isHeld && !mayBeClaimed) return;
+    if (!isHeld && !mayBeClaimed) return true;
     const free: NextCall = { state: 'open', attempt, claimedAt: null, result: null };
-    if (await moveCall(engine, invocation, () => free, { type: 'call.released', attempt })) return;
-  }
+    return (await moveCall(engine, invocation, () => free, { type: 'call.released', attempt })) || null;
+  });
 }
 
 /**
@@ -90,13 +91,13 @@ export async function releaseToolCall(
   { attempt, step }: { attempt: string; step: string },
 ): Promise<void> {
   const free: NextCall = { state: 'open', attempt: null, claimedAt: null, result: null };
-  for (;;) {
+  await retryOnConflict(async () => {
     const invocation = await findCall(engine, server, id);
     const { state, attempt: holder } = invocation.call;
-    if (state !== 'claimed' || holder !== attempt) return;
-    if (invocation.rows.some((row) => row.step === step && row.closedAt !== null)) return;
-    if (await moveCall(engine, invocation, () => free, { type: 'call.released', attempt })) return;
-  }
+    if (state !== 'claimed' || holder !== attempt) return true;
+    if (invocation.rows.some((row) => row.step === step && row.closedAt !== null)) return true;
+    return (await moveCall(engine, invocation, () => free, { type: 'call.released', attempt })) || null;
+  });
 }
 
 /** Drops an answer that no one collected in time, so that the next equal call asks again. */

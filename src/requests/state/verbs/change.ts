@@ -1,3 +1,4 @@
+import { retryOnConflict } from '#platform/nodes/verbs/retry';
 import {
   reopenedBy,
   withoutUser,
@@ -305,9 +306,6 @@ export type ChangingEngine = Pick<
   'reader' | 'transactor' | 'rules' | 'ring' | 'environment' | 'defaults' | 'now'
 >;
 
-/** A vote that lost its race reads the row again; this many times at most. */
-const maxTries = 20;
-
 /**
  * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
  * `decide` sees the row it decides on, may read the people and the policies of that moment, and may refuse by throwing.
@@ -319,20 +317,20 @@ export async function changeElicitation(
   id: ElicitationId,
   decide: (row: ElicitationRow, now: number, basis: DecisionBasis) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
-  for (let lost = 0; lost < maxTries;) {
-    const read = await engine.reader.elicitationNow(id);
-    if (!read) throw new Problem('not-found');
-    const { row, epoch } = read;
-    const now = timeAfter(engine, row.state.context.now);
-    const basis = createDecisionBasis(engine.rules.at(epoch));
-    const first = await precedingChange(engine, row, now, basis);
-    const intent = first ?? (await decide(row, now, basis));
-    if (!intent) return row;
-    const changed = await commit(engine, row, intent, { now, epoch: basis.epoch() });
-    if (changed && !first) return changed;
-    if (!changed) lost += 1;
-  }
-  throw new Problem('write-conflict');
+  return retryOnConflict(async () => {
+    for (;;) {
+      const read = await engine.reader.elicitationNow(id);
+      if (!read) throw new Problem('not-found');
+      const { row, epoch } = read;
+      const now = timeAfter(engine, row.state.context.now);
+      const basis = createDecisionBasis(engine.rules.at(epoch));
+      const first = await precedingChange(engine, row, now, basis);
+      const intent = first ?? (await decide(row, now, basis));
+      if (!intent) return row;
+      const changed = await commit(engine, row, intent, { now, epoch: basis.epoch() });
+      if (!changed || !first) return changed;
+    }
+  });
 }
 
 /** Stores one step; null if another change was first. */

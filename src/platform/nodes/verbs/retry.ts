@@ -1,0 +1,15 @@
+import { Problem } from '../../model/problem.ts';
+
+const maxTries = 20;
+
+/**
+ * Repeats a compare-and-set until it is stored. `attempt` reads, decides and writes; it gives null if another change was
+ * first, so that it is decided again on what that one left. Problem `write-conflict` after 20 attempts.
+ */
+export async function retryOnConflict<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const result = await attempt();
+    if (result !== null) return result;
+  }
+  throw new Problem('write-conflict');
+}
