@@ -14,16 +14,8 @@ import { AnswerBudget, maxMessageBytes, type Upstream, onceClosed } from './upst
 import type { ConfiguredUpstream, GatewayConfig } from './config.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream.ts';
-import {
-  MemoryBudget,
-  localGuard,
-  tokenGuard,
-  type Guard,
-  metadataOf,
-  metadataPath,
-  resourceAt,
-  CallerLimiter,
-} from './identity/limits.ts';
+import { MemoryBudget, CallerLimiter } from './identity/limits.ts';
+import { localGuard, tokenGuard, type Guard, metadataOf, metadataPath, resourceAt } from './identity/guard.ts';
 import { errorFrame, rpcCodes, rpcError, type RpcError } from './frames/frame.ts';
 import { answerWith, dismiss, refuseForNow } from './http/messages.ts';
 import { principalKey, type Caller } from './identity/caller.ts';
