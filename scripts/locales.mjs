@@ -4,7 +4,7 @@ import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { emitModule } from './locales/emit.mjs';
-import { readSignature } from './locales/signature.mjs';
+import { readSignature, usesIn } from './locales/signature.mjs';
 
 export const languages = ['en', 'de', 'fr'];
 
@@ -73,7 +73,7 @@ function readWord(word, note, at, fault, model, isText) {
   if (typeof word === 'object' && !Array.isArray(word))
     return { ...readGroup(word, `${at}.`, fault, model, isText), isText, type: note === 'text' ? undefined : note };
   const parts = [word].flat().map((text) => (isText ? literal(text) : parseMessage(text, at, fault)));
-  const names = isText ? [...String(word).matchAll(/(?<=\{)[a-z]\w*(?=\})/gi)].map(String) : namesIn(parts);
+  const names = isText ? [...String(word).matchAll(/(?<=\{)[a-z]\w*(?=\})/gi)].map(String) : [...usesIn(parts).keys()];
   const signature = isText ? { parameters: [] } : readSignature(note, parts, (what) => fault(at, what));
   return { kind: 'message', isList: Array.isArray(word), isText, parts, names, signature };
 }
@@ -106,20 +106,6 @@ function refuse(nodes) {
     const isOrdinal = node.pluralType !== 'cardinal' || node.offset !== 0;
     return [...below, ...unknown.map((key) => `{${node.value}} has ${key}`), ...(isOrdinal ? ['has an ordinal'] : [])];
   });
-}
-
-/** The names of the parameters of messages, in the order in which they first appear. */
-export function namesIn(parts) {
-  const names = new Set();
-  const visit = (nodes) => {
-    for (const node of nodes) {
-      if (node.type === TYPE.literal || node.type === TYPE.pound) continue;
-      names.add(node.value);
-      for (const { value } of Object.values(node.options ?? {})) visit(value);
-    }
-  };
-  for (const nodes of parts) visit(nodes);
-  return [...names];
 }
 
 function compare(english, other, fault, at = '') {

@@ -29,7 +29,8 @@ export function readSignature(note, parts, fault) {
 /** By commas outside of brackets. */
 const splitParameters = (text) => (text === '' ? [] : text.split(/,\s*(?![^<({[]*[>)}\]])/));
 
-function usesIn(parts) {
+/** Where messages use each parameter, in the order in which they first appear. */
+export function usesIn(parts) {
   const uses = new Map();
   const visit = (nodes) => {
     for (const node of nodes) {

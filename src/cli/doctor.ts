@@ -98,14 +98,13 @@ async function examineServing(url: string | null): Promise<Finding[]> {
 }
 
 async function examineClients(
-  machine: Parameters<typeof import('#gateway/import/rewrite').configurationsOn>[0] & {
+  machine: Parameters<typeof import('#gateway/import/clients').configurationsOn>[0] & {
     variables: Environment;
   },
   pins: string,
 ) {
-  const { configurationsOn } = await import('#gateway/import/rewrite');
-  const { examineServers } = await import('#gateway/import/rewrite');
-  const { readIfThere } = await import('#gateway/import/rewrite');
+  const { configurationsOn } = await import('#gateway/import/clients');
+  const { examineServers, readIfThere } = await import('#gateway/import/rewrite');
   const findings: Finding[] = [];
   const looked = new Set<string>();
   for (const { client, file, paths } of configurationsOn(machine)) {
@@ -142,8 +141,7 @@ async function isOther(pins: string, server: string, reaches: string): Promise<b
 
 /** Of every server that was wrapped here and has shown its tools. */
 async function examineTools(directory: string, url: string | null): Promise<Finding[]> {
-  const { listPins } = await import('#gateway/tools/pins');
-  const { isServerPin } = await import('#gateway/tools/pins');
+  const { listPins, isServerPin } = await import('#gateway/tools/pins');
   const pins = await listPins(pinsIn(directory));
   const servers = [...new Set(pins.map(({ server }) => server))];
   const all = servers.map(async (server): Promise<Finding[]> => {

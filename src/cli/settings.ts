@@ -62,7 +62,6 @@ export async function withOperator<T>(
 /** Where the node that uses the embedded database serves; null if none does. */
 async function servingUrl({ databaseUrl, dataDirectory }: ServerOptions): Promise<string | null> {
   if (databaseUrl !== null) return null;
-  const { directoryOf } = await import('#server/directory-of');
-  const { findServing } = await import('#server/directory-of');
+  const { directoryOf, findServing } = await import('#server/directory-of');
   return findServing(directoryOf({ dataDirectory }));
 }

@@ -1,6 +1,6 @@
 import { textsWords } from '#locales/texts';
 import type { Language } from '#platform/text/language';
-import { describeLookalike } from '#platform/text/hidden-characters';
+import { describeLookalike } from '#platform/text/lookalike-words';
 import { formatVerification } from '#people/directory/contract/user';
 import type { TextWords } from './display-words.ts';
 

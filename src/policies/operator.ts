@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { checkDocuments, type DocumentFault } from './verbs/simulate.ts';
+import { checkDocuments, type DocumentFault } from './verbs/read.ts';
 import type { PolicyClause } from './deciding/contract/clause.ts';
 import { invalidInput } from '#platform/model/problem';
 

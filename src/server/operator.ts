@@ -28,7 +28,7 @@ import { liftStop } from '#requests/stops/verbs';
 import { stopCalls, type StopEngine, type StopRequest } from '#requests/stops/verbs';
 import { listStops } from '#requests/stops/verbs';
 import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content/verbs/erase';
-import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase';
+import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/place-hold';
 import { listHolds } from '#keeping/content/verbs/holds';
 import type { CredentialId, HoldId, NotificationId, StopId, UserId } from '#platform/model/id';
 import type { ExportFormat } from '#audit/exports/rules/file';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { applyPolicies } from '#policies/verbs/apply';
 import { saveDraft } from '#policies/verbs/draft';
-import { submitVersion } from '#policies/verbs/check';
+import { submitVersion } from '#policies/verbs/review';
 import { button, sharedHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { corners, expectUsable, expectUsableEverywhere, smallControls } from './house/usable.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { palette } from '#locales/frame-palette.en';
-import { consoleAddresses } from '#access/sign-in/contract/authentication';
+import { consoleAddresses } from '#platform/http/contract/addresses';
 import { routes } from '#platform/http/contract/openapi';
 
 test('the console has a page at every address that the server sends it at, and at no other', () => {

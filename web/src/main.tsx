@@ -6,7 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { Announcer } from './shell/use-hotkeys.tsx';
+import { Announcer } from './shell/announcer.tsx';
 import { language } from './language/language.ts';
 import { makeQueryClient } from './access/sign-in/PasswordForm.tsx';
 import { HotkeySwitchProvider } from './shell/use-hotkeys.tsx';

@@ -14,7 +14,7 @@ import { factors } from '#people/directory/contract/user';
 import { digest } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
-import { maxFilterLengths } from '#access/sign-in/contract/authentication';
+import { maxFilterLengths } from '#platform/http/contract/addresses';
 import { UserId } from '#people/users/contract';
 
 const name = z.string().regex(namePattern, nameRule);

@@ -33,9 +33,7 @@ export const addWitnessCommand = (program: Command): Command =>
 async function witness({ name, log, directory, host, port }: WitnessOptions): Promise<void> {
   assertOption('--name', /^[^\s+]{1,255}$/u.test(name), 'Use up to 255 characters without spaces and plus signs.');
   assertOption('--port', /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'Give a number from 0 to 65535.');
-  const { createWitness } = await import('./wiring/witness-server.ts');
-  const { openWitnessFiles } = await import('./wiring/witness-server.ts');
-  const { serveWitness } = await import('./wiring/witness-server.ts');
+  const { createWitness, openWitnessFiles, serveWitness } = await import('./wiring/witness-server.ts');
   const signals = watchSignals();
   const keeper = createWitness(name, log.map(parseVerifierKey), await openWitnessFiles(directory));
   const onError = (error: unknown): void => printProgress(`assentry: ${String(error)}`);

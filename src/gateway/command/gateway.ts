@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { readConfig } from '#platform/config/config';
 import { shareEnvironment } from '#platform/config/env';
-import { clientNames, configurationsOn, type ClientConfiguration } from '../import/rewrite.ts';
+import { clientNames, configurationsOn, type ClientConfiguration } from '../import/clients.ts';
 import type { ImportedFile } from '../import/import-configurations.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
 import type { PinnedTool, Unaccepted } from '../tools/pins.ts';

@@ -81,11 +81,10 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
     process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
     // Only now, so that neither help nor the end of a call waits for them.
-    const { hintsOf } = await import('./judge-event.ts');
+    const { hintsOf, judgeEvent } = await import('./judge-event.ts');
     const { readProject } = await import('./project.ts');
     const { isJudgedElsewhere, readServerFiles } = await import('./wrapped-servers.ts');
     const { findOwnFiles } = await import('#cli/own-files');
-    const { judgeEvent } = await import('./judge-event.ts');
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };

@@ -13,7 +13,8 @@ import {
   textInTurns,
 } from '../frames/frame.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
-import { headerText, textOfHeader, askOwn, type Conversation, type AdmittedRequest } from './headers.ts';
+import { headerText, textOfHeader, type AdmittedRequest } from './headers.ts';
+import { askOwn, type Conversation } from './conversations.ts';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { supportsElicitation } from '#sdk/mcp/question/call';

@@ -20,7 +20,8 @@ import { type JudgedFrame, inwardTasks, outwardTasks } from '../frames/mcp-words
 import { CredentialsNeeded } from '../upstreams/credentials.ts';
 import { onceClosed, sessionOf, type Exchange, type UpstreamAnswer } from '../upstreams/upstream.ts';
 import { answerWith, refuseForNow, recordAnswer, headersFor, idOf, readMessage, sendAnswer } from './messages.ts';
-import type { Conversation, AdmittedRequest } from './headers.ts';
+import type { AdmittedRequest } from './headers.ts';
+import type { Conversation } from './conversations.ts';
 import { HttpCall } from './call.ts';
 import type { UpstreamGate } from './upstream.ts';
 import type { UpstreamLine } from '../frames/reading.ts';

@@ -1,7 +1,7 @@
 import type { TaskNames } from '../frames/mcp-words.ts';
 import { randomHex } from '#sdk/client/digest';
 import { equalBytes } from '#platform/crypto/random';
-import { hashBoundNonce } from '#platform/crypto/digest';
+import { hashBoundNonce } from '#platform/crypto/bound-nonce';
 
 /** How much is kept: of all owners, and of each. */
 interface Limits {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { ClientConfiguration } from './rewrite.ts';
+import type { ClientConfiguration } from './clients.ts';
 import type { ServerNames, WrapWords } from './import.ts';
 import { backupOf, readIfThere, assertWritable, replace, restore } from './rewrite.ts';
 import { claimNames, importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';

@@ -3,21 +3,7 @@ import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'n
 import path from 'node:path';
 import { Problem } from '#platform/model/problem';
 import jsonc from 'jsonc-parser';
-import {
-  setTomlServer,
-  tomlServersIn,
-  isWrapped,
-  plainName,
-  reachOfEntry,
-  readEntry,
-  ServerNames,
-  serverOf,
-  unwrapEntry,
-  wrapEntry,
-  type NamedEntry,
-  type StdioEntry,
-  type WrapWords,
-} from './import.ts';
+import { setTomlServer, tomlServersIn, isWrapped, plainName, reachOfEntry, readEntry, ServerNames, serverOf, unwrapEntry, wrapEntry, type NamedEntry, type StdioEntry, type WrapWords } from './import.ts';
 
 /** Writes a configuration, and keeps the text from before next to it, unless an earlier backup holds more. */
 export async function replace(file: string, text: string, content: string, isOriginal: boolean): Promise<void> {
@@ -99,83 +85,6 @@ async function write(place: string, text: string, like: string, look = async () 
     const { code = 'an error' } = cause as NodeJS.ErrnoException;
     throw new Problem('config-invalid', { detail: `Check ${place}: it cannot be written (${code}).`, cause });
   }
-}
-
-/** The machine that configurations are looked for on. */
-interface Machine {
-  home: string;
-  platform: NodeJS.Platform;
-  /** Where applications keep their data on Windows. */
-  appData: string | undefined;
-  /** Where Claude Code keeps its settings, if not in the home directory. */
-  claudeFolder?: string | undefined;
-  /** Where Codex keeps its settings, if not in the home directory. */
-  codexHome?: string | undefined;
-  /** The project. */
-  cwd: string;
-}
-
-export interface ClientConfiguration {
-  client: string;
-  file: string;
-  paths: ServersPlaces;
-  /** The folder of the project that shares this file; undefined for a file of the person. */
-  project?: string;
-}
-
-/** The clients whose configurations are known. */
-export const clientNames = [
-  'claude-desktop',
-  'claude-code',
-  'cursor',
-  'vscode',
-  'windsurf',
-  'codex',
-  'gemini-cli',
-  'zed',
-  'cline',
-];
-
-const usual: readonly ServersPath[] = [['mcpServers']];
-const vsCode: readonly ServersPath[] = [['servers']];
-
-/** Where the clients keep their servers: for the person, and for the project. */
-export function configurationsOn({
-  home,
-  platform,
-  appData,
-  claudeFolder,
-  codexHome,
-  cwd,
-}: Machine): ClientConfiguration[] {
-  const applications = applicationFolder({ home, platform, appData });
-  const claude: readonly ServersPath[] = [['mcpServers'], ['projects', '*', 'mcpServers']];
-  const zed: readonly ServersPath[] = [['context_servers']];
-  const zedFolder = platform === 'win32' ? path.join(applications, 'Zed') : path.join(home, '.config', 'zed');
-  const cline = path.join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings');
-  return [
-    { client: 'claude-desktop', file: path.join(applications, 'Claude', 'claude_desktop_config.json'), paths: usual },
-    { client: 'claude-code', file: path.join(claudeFolder ?? home, '.claude.json'), paths: claude },
-    { client: 'claude-code', file: path.join(cwd, '.mcp.json'), paths: usual, project: cwd },
-    { client: 'cursor', file: path.join(home, '.cursor', 'mcp.json'), paths: usual },
-    { client: 'cursor', file: path.join(cwd, '.cursor', 'mcp.json'), paths: usual, project: cwd },
-    { client: 'vscode', file: path.join(applications, 'Code', 'User', 'mcp.json'), paths: vsCode },
-    { client: 'vscode', file: path.join(cwd, '.vscode', 'mcp.json'), paths: vsCode, project: cwd },
-    { client: 'windsurf', file: path.join(home, '.codeium', 'windsurf', 'mcp_config.json'), paths: usual },
-    { client: 'codex', file: path.join(codexHome ?? path.join(home, '.codex'), 'config.toml'), paths: 'codex' },
-    { client: 'codex', file: path.join(cwd, '.codex', 'config.toml'), paths: 'codex', project: cwd },
-    { client: 'gemini-cli', file: path.join(home, '.gemini', 'settings.json'), paths: usual },
-    { client: 'gemini-cli', file: path.join(cwd, '.gemini', 'settings.json'), paths: usual, project: cwd },
-    { client: 'zed', file: path.join(zedFolder, 'settings.json'), paths: zed },
-    { client: 'zed', file: path.join(cwd, '.zed', 'settings.json'), paths: zed, project: cwd },
-    { client: 'cline', file: path.join(cline, 'cline_mcp_settings.json'), paths: usual },
-  ];
-}
-
-function applicationFolder({ home, platform, appData }: Omit<Machine, 'cwd'>): string {
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
-  if (platform === 'win32') return appData ?? path.join(home, 'AppData', 'Roaming');
-  return path.join(home, '.config');
 }
 
 /** Where a configuration keeps servers by name; `*` is every member. */

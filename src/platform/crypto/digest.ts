@@ -86,12 +86,3 @@ function toBytes(part: string | Uint8Array): Uint8Array {
   if (!isWellFormed(part)) throw new Problem('INVALID_INPUT', { detail: 'Send valid Unicode in names.' });
   return Buffer.from(part, 'utf8');
 }
-
-/**
- * The stored hash of a nonce that is valid for one purpose only: another purpose gives an unrelated hash. The nonce is
- * the key, so the hash reveals nothing about the parts, not even to someone who guesses them.
- */
-export const hashBoundNonce = (nonce: string, ...parts: string[]): Buffer =>
-  createHmac('sha256', nonce)
-    .update(joinParts(...parts))
-    .digest();

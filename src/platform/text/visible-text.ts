@@ -1,11 +1,6 @@
-import {
-  hiddenAnywhere,
-  hiddenInColumns,
-  hiddenRunsIn,
-  lookalikeNote,
-  segmentsOf,
-  type Segment,
-} from './hidden-characters.ts';
+import { hiddenAnywhere, hiddenInColumns, hiddenRunsIn } from './hidden-characters.ts';
+import { lookalikeNote } from './lookalike-words.ts';
+import { segmentsOf, type Segment } from './segments.ts';
 import { lookalikesIn } from './lookalikes.ts';
 
 /** Splits text so that control, reordering, invisible and edge-space characters and imitating letters can be shown. */

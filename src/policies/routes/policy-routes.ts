@@ -6,7 +6,7 @@ import { checkPolicy, policyJsonSchema } from '../verbs/check.ts';
 import { publicationOf } from '#people/changes/verbs/kinds';
 import { requestChange } from '#people/changes/verbs/changes';
 import { restoreVersion, saveDraft, type VersionPlace } from '../verbs/draft.ts';
-import { reviewVersion, setShadow, submitVersion } from '../verbs/check.ts';
+import { reviewVersion, setShadow, submitVersion } from '../verbs/review.ts';
 import { listPolicies, listReviews, showHistory, showPolicyVersion, showShadow } from '../verbs/show.ts';
 import { visibleOf } from '#requests/inbox/verbs/visibility';
 import { simulatePolicies } from '../verbs/simulate.ts';

@@ -30,8 +30,9 @@ import {
   changePolicy,
   saveDraft,
 } from './draft.ts';
-import { digestDocument, readPolicy, retires } from './simulate.ts';
-import { assertSatisfiableNow, submitVersion } from './check.ts';
+import { digestDocument, readPolicy, retires } from './read.ts';
+import { assertSatisfiableNow } from './check.ts';
+import { submitVersion } from './review.ts';
 import { sha256 } from '#platform/crypto/digest';
 import { alwaysConditions, type AlwaysCondition, type AlwaysKind } from '../language/rules/always.ts';
 import { askedIn, factsOf } from '#requests/state/verbs/change';

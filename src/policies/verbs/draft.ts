@@ -13,7 +13,8 @@ import {
   type Administrator,
   type DirectoryEngine,
 } from '#people/directory/verbs/directory';
-import { digestDocument, readPolicy, againstVersion } from './simulate.ts';
+import { againstVersion } from './simulate.ts';
+import { digestDocument, readPolicy } from './read.ts';
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { assertMayIn, maySeeSpace } from '../deciding/verbs/rules.ts';
 import { may, type Permission } from '#people/directory/contract/permission';

@@ -12,7 +12,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { findVersion, type PolicyEngine } from './draft.ts';
 import type { VersionPlace } from './draft.ts';
 import { visibleOf } from '#requests/inbox/verbs/visibility';
-import { describeDocument, retires } from './simulate.ts';
+import { describeDocument, retires } from './read.ts';
 import { mayReview, versionPermissions } from './simulate.ts';
 
 /** With the rules, which hold the accounts of everyone who has several. */

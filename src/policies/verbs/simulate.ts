@@ -6,7 +6,7 @@ import type { PolicyClause } from '../deciding/contract/clause.ts';
 import { policyPin, type PolicyAside, isTrial } from '../contract/policy.ts';
 import { compileBook, type PolicyBook } from '../deciding/rules/book.ts';
 import type { Verdict } from '../document/rules/verdict.ts';
-import { whyAside, type Tried, describePolicy } from '../deciding/rules/describe.ts';
+import { whyAside, type Tried } from '../deciding/rules/describe.ts';
 import type { Asked } from '#requests/asking/store/reader';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Administrator } from '#people/directory/verbs/directory';
@@ -18,11 +18,7 @@ import { refusalWithout, type Permission as RolePermission } from '#people/direc
 import { usersOf } from '#requests/voting/contract/quorum';
 import type { PolicyRecord, VersionRecord } from '../store/policies.ts';
 import { permission, type Objection, type Permission } from '#requests/state/verbs/permissions';
-import { sha256Hex } from '#platform/crypto/digest';
-import { Problem } from '#platform/model/problem';
-import { commandFaults, lookalikeWarnings } from '../language/rules/faults.ts';
-import { parsePolicies, parsePolicy, type PolicyError } from '../language/rules/parse.ts';
-import type { PolicyDocument } from '../document/rules/document.ts';
+import { readPolicy, describeDocument } from './read.ts';
 
 export type SimulationEngine = Pick<
   Engine,
@@ -242,7 +238,9 @@ function usersIn(groups: Judgement['stages'][number]['groups']): string[] | null
 }
 
 type Standing = Pick<PolicyRecord, 'publishedVersion' | 'shadowVersion'>;
+
 type Version = Pick<VersionRecord, 'version' | 'state' | 'authorId'>;
+
 type Rule = (
   user: User,
   version: Version,
@@ -323,71 +321,3 @@ export function versionPermissions(
   });
   return Object.fromEntries(permissions) as Record<keyof typeof againstVersion, Permission>;
 }
-
-/** What a new document says; problem `policy-invalid` with the place of every fault. */
-export function readPolicy(document: string): PolicyDocument {
-  const parsed = parsePolicy(document, { isNew: true });
-  if (parsed.ok) return parsed.policy;
-  throw new Problem('policy-invalid', {
-    errors: parsed.errors.map(({ path, message, line, column }) => {
-      return { path: ['document', ...path], message: `Line ${line}, column ${column}: ${message}` };
-    }),
-  });
-}
-
-/** What a document says; if it can no longer be read, a clause that says so. */
-export const describeDocument = (document: string): PolicyClause[] => [...summaryOf(document).terms];
-
-/** Does this document retire its policy? */
-export const retires = (document: string): boolean => summaryOf(document).isRetiring;
-
-interface Summary {
-  terms: readonly PolicyClause[];
-  isRetiring: boolean;
-}
-
-/** The same text always says the same, and each look at a list of policies asks for all of them. */
-const summaries = new Map<string, Summary>();
-const maxSummaries = 1_000;
-
-function summaryOf(document: string): Summary {
-  const cached = summaries.get(document);
-  if (cached) return cached;
-  const parsed = parsePolicy(document);
-  const summary: Summary = parsed.ok
-    ? {
-        terms: [...describePolicy(parsed.policy), ...outdated(parsed.policy)],
-        isRetiring: parsed.policy.retired !== null,
-      }
-    : { terms: [{ kind: 'unreadable' }], isRetiring: false };
-  if (summaries.size >= maxSummaries) summaries.clear();
-  summaries.set(document, summary);
-  return summary;
-}
-
-/** What a new version may no longer say. */
-const outdated = (policy: PolicyDocument): PolicyClause[] =>
-  commandFaults(policy).length > 0 ? [{ kind: 'commands-by-part' }] : [];
-
-export const digestDocument = (document: string): string => sha256Hex(document);
-
-/** One fault, with its key and its place in the text. */
-export type DocumentFault = PolicyError;
-
-/** Every policy of a text that may hold several, separated by `---`; or every fault with its place in the text. */
-export function checkDocuments(text: string) {
-  const parsed = parsePolicies(text);
-  if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [], warnings: [] };
-  const documents = parsed.policies.length === 1 ? [text] : splitDocuments(text);
-  const policies = parsed.policies.map((policy) => ({ name: policy.policy, terms: describePolicy(policy) }));
-  return { faults: [] as DocumentFault[], documents, policies, warnings: lookalikeWarnings(text) };
-}
-
-/**
- * In YAML, three dashes at the beginning of a line always separate two documents. A part with only comments is none.
- */
-const splitDocuments = (text: string): string[] =>
-  text
-    .split(/^---(?=\s|$)/m)
-    .map((document) => `${document.trim()}\n`)
-    .filter((document) => document.split('\n').some((line) => /^\s*[^#\s]/.test(line)));

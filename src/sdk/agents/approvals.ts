@@ -1,5 +1,5 @@
 import { pause, assertNames, clientOptions, withDeadline } from '../client/transport.ts';
-import { claimOnce } from '../client/administration.ts';
+import { claimOnce } from '../client/claims.ts';
 import {
   createClient,
   runDigest,

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { configurationsOn } from '#gateway/import/rewrite';
+import { configurationsOn } from '#gateway/import/clients';
 import { importConfigurations } from '#gateway/import/import-configurations';
 import { remove, replace, restore } from '#gateway/import/rewrite';
 import { newFolder } from '../../support/new-folder.ts';

@@ -9,7 +9,7 @@ import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { applyAccepted } from '#people/changes/verbs/changes';
 import { showChange } from '#people/changes/verbs/changes';
-import { reviewVersion } from '#policies/verbs/check';
+import { reviewVersion } from '#policies/verbs/review';
 import { listReviews, showPolicyVersion } from '#policies/verbs/show';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { setConfirmation, showConfirmation } from '#people/groups/verbs';

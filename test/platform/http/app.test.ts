@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { appFiles } from '#requests/pages/routes/connect';
 import { createApp } from '#platform/http/routes/app';
 import { createChats } from '#notify/chat/channel/chats';
-import { consoleAddresses } from '#access/sign-in/contract/authentication';
+import { consoleAddresses } from '#platform/http/contract/addresses';
 import { expressPath } from '#platform/http/routes/route';
 import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { askingAt, question } from '../../support/nodes/asking.ts';

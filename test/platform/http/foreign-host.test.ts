@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { routes, type RouteContract } from '#platform/http/contract/openapi';
-import { consoleAddresses } from '#access/sign-in/contract/authentication';
+import { consoleAddresses } from '#platform/http/contract/addresses';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 

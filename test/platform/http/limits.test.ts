@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { consoleAddresses } from '#access/sign-in/contract/authentication';
+import { consoleAddresses } from '#platform/http/contract/addresses';
 import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { addressIn } from '#platform/http/routes/app';
 import { startTestServer } from '../../support/nodes/server.ts';

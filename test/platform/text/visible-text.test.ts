@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lookalikeNote } from '#platform/text/hidden-characters';
-import type { Segment } from '#platform/text/hidden-characters';
+import { lookalikeNote } from '#platform/text/lookalike-words';
+import type { Segment } from '#platform/text/segments';
 import { revealText } from '#platform/text/visible-text';
 import { firstLineOf } from '../../../web/src/requests/inbox/first-line.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { GroupId } from '#platform/model/id';
 import { applyPolicies } from '#policies/verbs/apply';
 import { saveDraft } from '#policies/verbs/draft';
-import { publishVersion, reviewVersion, submitVersion } from '#policies/verbs/check';
+import { publishVersion, reviewVersion, submitVersion } from '#policies/verbs/review';
 import { addGroup, changeGroup, changeMembers, deleteGroup } from '#people/groups/verbs';
 import { addSpace, moveToSpace } from '#people/spaces/verbs';
 import { addRole, removeRole } from '#people/roles/verbs';

@@ -1,12 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ElicitationId } from '#platform/model/id';
-import {
-  signalOfBurst,
-  signalOfHour,
-  signalsOfCall,
-  type PastCall,
-  type Present,
-} from '#requests/facts/contract/shown';
+import { signalOfBurst, signalOfHour, signalsOfCall, type PastCall, type Present } from '#requests/facts/contract/signals';
 
 const idAt = (at: number) => `eli_${at}` as ElicitationId;
 const day = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createHealth, warnOfCommands } from '#platform/nodes/verbs/health';
-import { describeDocument } from '#policies/verbs/simulate';
+import { describeDocument } from '#policies/verbs/read';
 import { createRules } from '#policies/deciding/verbs/rules';
 
 const loose = `policy: loose

@@ -5,7 +5,7 @@ import { newId } from '#platform/crypto/random';
 import { eraseContent } from '#keeping/content/verbs/erase';
 import { endDelivery } from '#notify/verbs/deliveries';
 import { takeDueTimers } from '#requests/state/verbs/end';
-import { placeHold, releaseHold } from '#keeping/content/verbs/erase';
+import { placeHold, releaseHold } from '#keeping/content/verbs/place-hold';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { delegate } from '#people/delegations/verbs';
 import { changeUser } from '#people/users/verbs';

@@ -1,6 +1,6 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
-import { digestDocument } from '#policies/verbs/simulate';
+import { digestDocument } from '#policies/verbs/read';
 import type { RunningServer } from '#server/server';
 import type { PolicyWrite } from '#policies/store/policies';
 

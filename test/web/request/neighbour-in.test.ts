@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { neighbourIn } from '../../../web/src/requests/decide/MoreSteps.tsx';
+import { neighbourIn } from '../../../web/src/requests/decide/use-queue-keys.ts';
 
 test.each([
   ['b', 1, 'c'],

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { simulatePolicy } from './policies.ts';
-import { useAnnounce } from '../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../shell/announcer.tsx';
 import { Notice, ProblemNotice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../ui/ReasonedButton.tsx';

@@ -6,7 +6,8 @@ import { CallTrial } from './CallTrial.tsx';
 import { Simulator } from './Simulator.tsx';
 import { Button, Skeleton, NativeSelect, TextInput, Checkbox } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { schemaQuery, usePolicyStep, Sentences, checkQuery } from './policy-queries.tsx';
+import { schemaQuery, usePolicyStep, checkQuery } from './policy-queries.tsx';
+import { Sentences } from './Sentences.tsx';
 import type { YamlEditorHandle } from './YamlEditor.tsx';
 import classes from './Policies.module.css';
 import {

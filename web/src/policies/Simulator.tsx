@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Simulation } from '#policies/contract/documents';
 import { simulatePolicy } from './policies.ts';
-import { useAnnounce } from '../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../shell/announcer.tsx';
 import { textFields } from '../ui/field-faults.ts';
 import { Notice, ProblemNotice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';

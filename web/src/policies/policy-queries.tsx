@@ -1,10 +1,6 @@
 import { keepPreviousData, queryOptions, type UseMutationResult } from '@tanstack/react-query';
 import { checkPolicy, readHistory, readPolicySchema, readShadow, readVersion, type VersionPlace } from './policies.ts';
 import type { Schema } from './schema-choices.ts';
-import type { PolicyClause } from '#policies/deciding/contract/clauses';
-import { sentences } from '../language/sentences.ts';
-import { Revealed } from '../ui/Revealed.tsx';
-import classes from './Policies.module.css';
 import { useChange } from '../people/changes/use-change.ts';
 
 /** It changes with the server's version only. */
@@ -39,17 +35,6 @@ export const checkQuery = (document: string) =>
     staleTime: 30_000,
     gcTime: 30_000,
   });
-
-/** What a policy says, one sentence a line. */
-export const Sentences = ({ terms }: { terms: PolicyClause[] }) => (
-  <ul className={classes.sentences}>
-    {terms.map((term, at) => (
-      <li key={at}>
-        <Revealed text={sentences.clause(term)} />
-      </li>
-    ))}
-  </ul>
-);
 
 export type PolicyStep<Step, Result> = UseMutationResult<Result, Error, Step>;
 

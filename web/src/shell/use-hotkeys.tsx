@@ -1,15 +1,5 @@
-import {
-  createContext,
-  use,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  type ReactNode,
-  useCallback,
-  useRef,
-  useState,
-} from 'react';
-import { keptChoice, useChoice } from '../ui/theme.ts';
+import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, type ReactNode } from 'react';
+import { keptChoice, useChoice } from '../ui/kept-choice.ts';
 
 interface HotkeySwitch {
   isOn: boolean;
@@ -70,28 +60,4 @@ export function useHotkeys(place: HotkeyPlace, press: (key: string) => boolean):
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false;
   return !(event.target instanceof Element && event.target.closest('input, textarea, select, [role=dialog]'));
-}
-
-const AnnounceContext = createContext<(text: string) => void>(() => undefined);
-
-/** Says a sentence to screen readers without moving the focus. */
-export const useAnnounce = (): ((text: string) => void) => use(AnnounceContext);
-
-/** Holds the console's one polite live region, which must stand in the page before anything is said in it. */
-export function Announcer({ children, className }: { children: ReactNode; className: string | undefined }) {
-  const [announcement, setSaid] = useState({ text: '', times: 0 });
-  const times = useRef(0);
-  const announce = useCallback((text: string) => {
-    times.current += 1;
-    setSaid({ text, times: times.current });
-  }, []);
-  return (
-    <AnnounceContext value={announce}>
-      {children}
-      <div aria-live="polite" role="status" className={className}>
-        {/* The key makes the same sentence heard again. */}
-        <span key={announcement.times}>{announcement.text}</span>
-      </div>
-    </AnnounceContext>
-  );
 }

@@ -1,6 +1,6 @@
 import { useClipboard } from '@mantine/hooks';
 import { useEffect } from 'react';
-import { useAnnounce } from '../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../shell/announcer.tsx';
 import page from './Page.module.css';
 import { copying as words } from './words/change-words.ts';
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore, Fragment, memo } from 'react';
-import { segmentsOf, type Segment, cutSegments } from '#platform/text/hidden-characters';
+import { segmentsOf, type Segment, cutSegments } from '#platform/text/segments';
 import { textWords } from '../language/words/text-words.ts';
 import classes from './Revealed.module.css';
 

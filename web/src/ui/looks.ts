@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { keptChoice, useChoice } from './theme.ts';
+import { keptChoice, useChoice } from './kept-choice.ts';
 
 /** How much of a list fits on the screen. */
 export const density = keptChoice('assentry-density', ['comfortable', 'compact']);

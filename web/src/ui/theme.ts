@@ -1,50 +1,6 @@
-import { useSyncExternalStore } from 'react';
-import {
-  createTheme,
-  defaultVariantColorsResolver,
-  type CSSVariablesResolver,
-  type MantineColorSchemeManager,
-  type MantineColorsTuple,
-} from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver, type MantineColorSchemeManager, type MantineColorsTuple } from '@mantine/core';
 import { shell } from './words/words.ts';
-
-/** A choice that this browser keeps for a year. */
-interface KeptChoice<Value extends string> {
-  values: readonly Value[];
-  get: () => Value;
-  set: (value: Value) => void;
-  subscribe: (listener: () => void) => () => void;
-}
-
-/** The first value is in force until someone chooses; what shows the choice is drawn again for a new one. */
-export function keptChoice<Value extends string>(
-  name: string,
-  values: readonly [Value, ...Value[]],
-): KeptChoice<Value> {
-  const listeners = new Set<() => void>();
-  return {
-    values,
-    get: () => values.find((value) => isKept(name, value)) ?? values[0],
-    set: (value) => {
-      keep(name, value);
-      for (const listener of listeners) listener();
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
-
-export const useChoice = <Value extends string>(choice: KeptChoice<Value>): Value =>
-  useSyncExternalStore(choice.subscribe, choice.get);
-
-export const isKept = (name: string, value: string): boolean =>
-  document.cookie.split('; ').includes(`${name}=${value}`);
-
-export function keep(name: string, value: string, seconds = 31_536_000): void {
-  document.cookie = `${name}=${value}; path=/; max-age=${seconds}; samesite=lax`;
-}
+import { isKept, keep } from './kept-choice.ts';
 
 const accent: MantineColorsTuple = [
   '#e8f6f6',

@@ -2,10 +2,12 @@ import type { UserId } from '#platform/model/id';
 
 /** Ways to sign in to the console. */
 export const signInMethods = ['password', 'link', 'passkey', 'oidc'] as const;
+
 export type SignInMethod = (typeof signInMethods)[number];
 
 /** What proves a person after another factor, in the same session. */
 export const secondFactors = ['totp', 'recovery-code'] as const;
+
 export type SecondFactor = (typeof secondFactors)[number];
 
 /**
@@ -13,6 +15,7 @@ export type SecondFactor = (typeof secondFactors)[number];
  * their own; or more than one.
  */
 export const assurances = ['none', 'single-factor', 'multi-factor'] as const;
+
 export type Assurance = (typeof assurances)[number];
 
 /** How a person last proved who they are. */
@@ -58,59 +61,5 @@ const provenAt = (authentication: Authentication): number =>
  * that they have, within ten minutes; or as the act itself demands, because it brings the proof or a policy asks for it.
  */
 export const proofs = ['none', 'fresh', 'every-factor', 'with-act'] as const;
+
 export type Proof = (typeof proofs)[number];
-
-/** Where people come in who have no session. */
-export const entrances = ['/signin', '/setup', '/password', '/second-factor'] as const;
-
-/** Every address at which the console has a page; the server sends it there, and the console shows it. */
-export const consoleAddresses = [
-  '/',
-  ...entrances,
-  '/start',
-  '/account',
-  '/inbox',
-  '/inbox/together',
-  '/inbox/decline',
-  '/history',
-  '/insights',
-  '/requests/:id',
-  '/settings',
-  '/settings/people',
-  '/settings/people/new',
-  '/settings/people/:id',
-  '/settings/groups',
-  '/settings/groups/:id',
-  '/settings/spaces',
-  '/settings/spaces/:id',
-  '/settings/roles',
-  '/settings/roles/:id',
-  '/settings/absences',
-  '/settings/overrides',
-  '/settings/look-back',
-  '/settings/grants',
-  '/settings/stops',
-  '/settings/servers',
-  '/settings/workloads',
-  '/settings/system',
-  '/settings/webhooks',
-  '/settings/servers/:id',
-  '/new-policy',
-  '/policies',
-  '/policies/:name',
-  '/policies/:name/edit',
-  '/audit',
-  '/audit/holds',
-  '/audit/log',
-  '/audit/requests/:id',
-  '/audit/:question',
-] as const;
-
-export const inboxViews = ['mine', 'all', 'done'] as const;
-export const inboxOrders = ['deadline', 'risk', 'newest'] as const;
-
-/** How many characters a filter may have at most. */
-export const maxFilterLengths = { q: 200, server: 128, tool: 128, policy: 128, group: 128, requester: 800 } as const;
-
-/** The last moment that a date can hold. */
-export const lastMoment = 8_640_000_000_000_000;

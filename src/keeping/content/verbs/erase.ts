@@ -3,26 +3,19 @@ import type { PublishedPolicy } from '#policies/deciding/rules/book';
 import type { EndedContent, StoredPassedCall, StoredContent } from '../store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { RulesSnapshot } from '#policies/deciding/verbs/rules';
-import { keptByHolds, deciders, requesterHashes, showHold, type ShownHold } from './holds.ts';
-import { readEntry, auditEntry, type HoldPlaced, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
-import type { ElicitationId, HoldId, ServerId } from '#platform/model/id';
-import { Problem, invalidInput } from '#platform/model/problem';
+import { keptByHolds, deciders, requesterHashes } from './holds.ts';
+import { readEntry, auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
+import type { ElicitationId } from '#platform/model/id';
+import { Problem } from '#platform/model/problem';
 import type { User, Alone } from '#people/directory/contract/user';
 import { currentElicitation } from '#requests/state/verbs/change';
 import { usersIn } from '#requests/inbox/verbs/request';
 import { showVotes } from '#requests/inbox/verbs/request';
 import { isAboutRequest, showActor, showEvent } from '#requests/inbox/verbs/request';
 import { assertVisible } from '#requests/inbox/verbs/visibility';
-import { sha256Hex } from '#platform/crypto/digest';
 import { newId } from '#platform/crypto/random';
-import {
-  type HoldScope,
-  type ContentScope,
-  type ErasureGround,
-  collectWithin,
-} from '#requests/asking/contract/elicitation';
+import { type ContentScope, type ErasureGround, collectWithin } from '#requests/asking/contract/elicitation';
 import { actorOf, guardPower, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
-import { serverNamed } from '#people/directory/verbs/directory';
 import type { StoredCredential } from '#connect/credentials/store';
 import { credentialEntry } from '#connect/credentials/verbs';
 import { requestFacts } from '#audit/entries/rules/events';
@@ -127,66 +120,6 @@ export async function showErased(engine: Engine, user: User, id: ElicitationId) 
   };
 }
 
-export interface HoldRequest {
-  scope: HoldScope;
-  /** The request or, for everything of its requester, any request of theirs that can still be read. */
-  request: ElicitationId | null;
-  /** By its name. */
-  server: string | null;
-  reason: string;
-}
-
-/**
- * Places a legal hold: from then on nothing in its scope is erased, by people or by retention, until two people release
- * it. Has the problems of `guardPower`.
- */
-export async function placeHold(
-  engine: KeepingEngine,
-  by: Administrator,
-  request: HoldRequest,
-): Promise<ShownHold & { alone: Alone | null }> {
-  const { also, alone } = guardPower(engine, by, 'hold-content');
-  const id = newId('hold');
-  const { reason } = request;
-  const reasonDigest = sha256Hex(reason);
-  const event = { type: 'hold.placed', hold: id, said: reasonDigest, ...(await scopeOf(engine, request)) } as const;
-  await engine.holds.place({ id, reason }, auditEntry(newId('entry'), engine.now(), actorOf(by), event), also);
-  return { ...(await showHold(engine, id)), alone: alone() };
-}
-
-/** Ends a hold. Problem `not-now` if it was released before, and the problems of `guardPower`. */
-export async function releaseHold(
-  engine: KeepingEngine,
-  by: Administrator,
-  id: HoldId,
-): Promise<ShownHold & { alone: Alone | null }> {
-  const { also, alone } = guardPower(engine, by, 'hold-content');
-  await showHold(engine, id);
-  const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'hold.released', hold: id });
-  if (!(await engine.holds.release(id, entry, also))) throw alreadyReleased();
-  return { ...(await showHold(engine, id)), alone: alone() };
-}
-
-const alreadyReleased = (): Problem => new Problem('not-now', { refusal: { code: 'hold-released' } });
-
-type Scope = Pick<HoldPlaced, 'scope' | 'request' | 'server'>;
-
-async function scopeOf(engine: KeepingEngine, { scope, request, server }: HoldRequest): Promise<Scope> {
-  if (scope === 'everything') return { scope };
-  if (scope === 'server') return { scope, server: await findServer(engine, server) };
-  if (request === null) throw invalidInput(['request'], 'Name the request.');
-  if (!(await engine.reader.elicitation(request))) throw new Problem('not-found');
-  if (scope === 'requester' && !(await requesterHashes(engine, request)))
-    throw invalidInput(['request'], 'Name a request that can still be read: this one does not tell who asked it.');
-  return { scope, request };
-}
-
-async function findServer({ directory }: KeepingEngine, name: string | null): Promise<ServerId> {
-  if (name === null) throw invalidInput(['server'], 'Name the server.');
-  const { servers } = await directory.read();
-  return serverNamed(servers, name);
-}
-
 export type KeepingEngine = DirectoryEngine &
   Pick<Engine, 'contents' | 'passedCalls' | 'credentials' | 'holds' | 'reader' | 'ring' | 'users'>;
 
@@ -254,6 +187,7 @@ interface Reason {
 }
 
 type IsHeld = Awaited<ReturnType<typeof keptByHolds>>;
+
 type InThatCommit = (tx: Parameters<InCommit>[0], count: Erased, isHeld: IsHeld) => Promise<void>;
 
 /**

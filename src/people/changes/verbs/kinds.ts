@@ -19,7 +19,7 @@ import { findVersion } from '#policies/verbs/draft';
 import { findSeen } from '#policies/verbs/show';
 import type { VersionPlace } from '#policies/verbs/draft';
 import { publishPolicies, type PlannedPolicy } from '#policies/verbs/apply';
-import { publishVersion, type Publication } from '#policies/verbs/check';
+import { publishVersion, type Publication } from '#policies/verbs/review';
 import { holderOf, type Role } from '../../directory/contract/permission.ts';
 import type { UserSettings } from '../../directory/store/tables.ts';
 import { addInConsole, type NewUserRequest, changeUser, type UserChanges } from '../../users/verbs.ts';
@@ -53,7 +53,8 @@ import {
 } from '#access/keys/verbs/keys';
 import { assertMay } from '#policies/deciding/verbs/rules';
 import { Problem } from '#platform/model/problem';
-import { eraseContent, type Erasure, placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase';
+import { eraseContent, type Erasure } from '#keeping/content/verbs/erase';
+import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/place-hold';
 import { showHold } from '#keeping/content/verbs/holds';
 
 interface Definition<Wanted, Facts extends object, Done> {

@@ -1,4 +1,5 @@
-import { codePoint, hiddenNames, hiddenPlaces, lookalikeNote } from '#platform/text/hidden-characters';
+import { codePoint, hiddenNames, hiddenPlaces } from '#platform/text/hidden-characters';
+import { lookalikeNote } from '#platform/text/lookalike-words';
 import { revealText } from '#platform/text/visible-text';
 import { compileCondition } from './expression.ts';
 import type { PolicyDocument } from '../../document/rules/document.ts';

@@ -8,7 +8,7 @@ import { openInquiry } from '../../deliberation/verbs/deliberate.ts';
 import { requesterAddress } from '../../pages/verbs/proof.ts';
 import { runDigest, runOf, openDecision, openQuestion, type Decision, ownerOf } from './question.ts';
 import { readable, currentElicitation, changeElicitation } from '../../state/verbs/change.ts';
-import { hashBoundNonce } from '#platform/crypto/digest';
+import { hashBoundNonce } from '#platform/crypto/bound-nonce';
 import { mintToken, openToken } from '#access/tokens/rules';
 import type { ServerId, ToolCallId, ElicitationId } from '#platform/model/id';
 import { identityKey, type Identity } from '#platform/model/identity';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { risks, statuses, cancelCauses, voteActions } from '../../asking/contract/elicitation.ts';
 import { storable, ElicitationId, Moment } from '../../asking/contract/open.ts';
-import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#access/sign-in/contract/authentication';
+import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#platform/http/contract/addresses';
 import type { RouteContract } from '#platform/http/contract/route';
 import { ShownRequester } from '../../facts/contract/shown-fact.ts';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';

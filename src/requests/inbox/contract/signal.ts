@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Moment, ElicitationId } from '../../asking/contract/open.ts';
-import { newThings } from '../../facts/contract/shown.ts';
+import { newThings } from '../../facts/contract/signals.ts';
 
 const signal = {
   from: z.array(z.object({ id: ElicitationId, at: Moment })).meta({

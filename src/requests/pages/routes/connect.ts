@@ -4,7 +4,7 @@ import path from 'node:path';
 import express from 'express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import { consoleAddresses, entrances } from '#access/sign-in/contract/authentication';
+import { consoleAddresses, entrances } from '#platform/http/contract/addresses';
 import { routes } from '#platform/http/contract/openapi';
 import { Problem } from '#platform/model/problem';
 import { languages, type Language } from '#platform/text/language';

@@ -4,7 +4,7 @@ import { isAntiForgeryValue } from '#platform/crypto/anti-forgery';
 import { sha256Hex } from '#platform/crypto/digest';
 import type { KeyRing } from '#platform/crypto/key-ring';
 import { Problem, isProblemCode } from '#platform/model/problem';
-import type { Segment } from '#platform/text/hidden-characters';
+import type { Segment } from '#platform/text/segments';
 import { revealText } from '#platform/text/visible-text';
 import type { TextWords, DisplayWords, SentenceWords } from '#messages/display-words';
 import type { ProblemDocument } from '#platform/http/contract/problem';

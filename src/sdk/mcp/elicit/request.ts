@@ -41,7 +41,7 @@ import {
   InvalidInputError,
 } from '../question/errors.ts';
 import type { Run } from '../run/run.ts';
-import { withGracePeriod } from '../../client/administration.ts';
+import { withGracePeriod } from '../../client/grace-period.ts';
 import { untilSettled } from '../run/settlements.ts';
 import { formatIssue } from '#platform/http/contract/problem';
 import { OpenElicitation as RequestToOpen } from '#requests/asking/contract/open';

@@ -1,6 +1,6 @@
 import { waitAtMost } from '../../client/transport.ts';
 import type { How } from './run.ts';
-import { claimOnce } from '../../client/administration.ts';
+import { claimOnce } from '../../client/claims.ts';
 import type { AssentryClient, ClaimToolCall } from '../../client/client.ts';
 import { Problem } from '#platform/model/problem';
 

@@ -1,6 +1,6 @@
 import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
 import { pause } from '../../client/transport.ts';
-import { claimOnce } from '../../client/administration.ts';
+import { claimOnce } from '../../client/claims.ts';
 import { linkSignals } from '../../client/transport.ts';
 import { Problem } from '#platform/model/problem';
 import type { Execution } from './executions.ts';

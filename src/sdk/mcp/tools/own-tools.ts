@@ -18,7 +18,7 @@ import { defaultRequesterTtl } from '#requests/asking/contract/elicitation';
 import { readHooks } from '../hooks/hooks.ts';
 import type { PrincipalOption } from './principal.ts';
 import { type RunSettings, Run } from '../run/run.ts';
-import { giveBackUnused } from '../../client/administration.ts';
+import { giveBackUnused } from '../../client/claims.ts';
 import { createOnce } from '../elicit/once.ts';
 import { leaveExecution, type Execution } from '../run/executions.ts';
 import { takeUnused, chooseSettlement, trackSettlement } from '../run/settlements.ts';

@@ -31,7 +31,7 @@ import {
 } from './words/words.ts';
 import { NativeSelect, Switch, useMantineColorScheme, Button, TextInput, PasswordInput } from '@mantine/core';
 import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
-import { useChoice } from '../../ui/theme.ts';
+import { useChoice } from '../../ui/kept-choice.ts';
 import { density, split } from '../../ui/looks.ts';
 import { colorSchemes } from '../../ui/theme.ts';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';

@@ -8,7 +8,7 @@ import type { NamedProvider } from '#access/oidc/contract/sign-in-provider';
 import { goToProvider } from '../sign-in/go-to-provider.ts';
 import { beginPasskeyConfirmation, confirmByPasskey } from '../passkeys/passkeys.ts';
 import { confirmPassword } from '../sign-in/PasswordForm.tsx';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { carryTexts } from '../../ui/carried-text.ts';
 import { useOwnProvider } from '../../people/users/use-user.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../passkeys/passkey.ts';

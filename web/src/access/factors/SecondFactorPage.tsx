@@ -11,7 +11,7 @@ import { words } from './words/words.ts';
 import type { UnfinishedSignIn } from '#requests/inbox/contract/inbox';
 import { addPasskey, beginPasskey, beginPasskeyConfirmation, confirmByPasskey } from '../passkeys/passkeys.ts';
 import { beginTotp, FreshSignInOrProblem, SigningProblem, CodeForm } from './FreshSignIn.tsx';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { hasPasskeys, makePasskey, signWithPasskey } from '../passkeys/passkey.ts';
 import { deviceName } from '../../ui/device-name.ts';
 import page from '../../ui/Page.module.css';

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ServerTool, ToolList } from '#access/keys/contract/key';
 import { saveDraft } from '../../policies/policies.ts';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { may } from '../../people/roles/permission-table.ts';
 import { useSpacesWith } from '../../people/spaces/spaces.ts';
 import { useUser } from '../../people/users/use-user.ts';

@@ -1,4 +1,4 @@
-import { isKept, keep } from '../../ui/theme.ts';
+import { isKept, keep } from '../../ui/kept-choice.ts';
 
 const mark = 'assentry-way';
 

@@ -17,7 +17,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import type { DecisionState } from './use-decision.ts';
 import { useComparison } from './MoreSteps.tsx';
-import { shortestAllowed } from './words/url-facts.ts';
+import { shortestAllowed } from './grant-terms.ts';
 import { decide as words } from './words/words.ts';
 import classes from './DecisionButtons.module.css';
 import { Button } from '@mantine/core';
@@ -26,7 +26,7 @@ import { useKeptFocus } from '../../ui/ReasonedButton.tsx';
 import type { Left } from './words/later-words.ts';
 import approveButtonClasses from './ApproveButton.module.css';
 import type { ShownStage } from '#requests/voting/contract/quorum';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 
 /** The two ways to vote, side by side, with what each of them does. */
 export function DecisionButtons({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {

@@ -24,7 +24,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { AlwaysChoices } from '#policies/contract/documents';
 import { simulatePolicy } from '../../policies/policies.ts';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { sentences } from '../../language/sentences.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { RowAge } from '../../ui/use-now.tsx';

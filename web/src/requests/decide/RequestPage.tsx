@@ -10,7 +10,9 @@ import { useIsLive } from '../inbox/use-live-inbox.tsx';
 import { MissingPage } from '../../shell/MissingPage.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { places } from '../../ui/words/words.ts';
-import { useQueueKeys, Discussion, MoreSteps, type RequestPartProps } from './MoreSteps.tsx';
+import { MoreSteps, type RequestPartProps } from './MoreSteps.tsx';
+import { Discussion } from './Discussion.tsx';
+import { useQueueKeys } from './use-queue-keys.ts';
 import {
   words,
   look,
@@ -65,11 +67,12 @@ import { standsInCard } from './decision-table.ts';
 import decidePanelClasses from './DecidePanel.module.css';
 import panel from './DecidePanel.module.css';
 import { DecisionButtons } from './DecisionButtons.tsx';
-import { useDecisionKeys, useSheetHeight, VoteAs } from './use-decision-keys.tsx';
+import { useDecisionKeys, useSheetHeight } from './use-decision-keys.tsx';
+import { VoteAs } from './VoteAs.tsx';
 import { colon } from '../../language/words/words.ts';
 import { listAddress, isFiltered, readFilters, requestAddress } from '../inbox/inbox-url.ts';
 import resultPanelClasses from './ResultPanel.module.css';
-import { grantDurations, mayGrant } from './words/url-facts.ts';
+import { grantDurations, mayGrant } from './grant-terms.ts';
 
 revealBy(revealText); // no look-alike is unmarked here, not for a moment
 

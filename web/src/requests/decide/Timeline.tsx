@@ -7,7 +7,7 @@ import { Section } from './Section.tsx';
 import { history, formatDelivery, formatEvent } from './words/later-words.ts';
 import classes from './Timeline.module.css';
 import type { Delivery } from '#notify/contract/settings';
-import type { DeliveryGroup } from './words/url-facts.ts';
+import type { DeliveryGroup } from './words/spoken.ts';
 
 /** A delivery is no event of the inbox. Milliseconds. */
 const readIntervalMs = 15_000;

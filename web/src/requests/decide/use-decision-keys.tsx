@@ -1,13 +1,10 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 import { focusVerb } from './request-path.tsx';
-import { type DecisionState, ownVote } from './use-decision.ts';
+import { type DecisionState } from './use-decision.ts';
 import { decide as words } from './words/words.ts';
-import { Radio } from '@mantine/core';
-import { Revealed } from '../../ui/Revealed.tsx';
-import classes from './AnswerForm.module.css';
 import type { Risk } from '#requests/asking/contract/elicitation';
 
 /** The question that waits for its confirming key; null while none does. */
@@ -46,32 +43,6 @@ function useDisarmedByOthers(isArmed: boolean, disarm: () => void): void {
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
   }, [isArmed]);
-}
-
-/** Whose vote it is, if someone handed theirs over. */
-export function VoteAs({
-  detail: { standsInFor, can },
-  decision,
-}: {
-  detail: ElicitationDetail;
-  decision: DecisionState;
-}) {
-  if (standsInFor.length === 0) return null;
-  return (
-    <Radio.Group
-      label={words.voteAs}
-      description={words.voteAsNote}
-      value={decision.votesFor?.id ?? ownVote}
-      onChange={decision.voteFor}
-    >
-      <div className={classes.options}>
-        <Radio value={ownVote} label={words.ownName} disabled={!can.vote.allowed} className={classes.option} />
-        {standsInFor.map(({ id, name }) => (
-          <Radio key={id} value={id} label={<Revealed text={words.inPlaceOf(name)} />} className={classes.option} />
-        ))}
-      </div>
-    </Radio.Group>
-  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { requestQuery } from '../../shell/queries.ts';
 import type { Reading } from './use-answer.ts';
 

@@ -1,4 +1,4 @@
-import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#access/sign-in/contract/authentication';
+import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#platform/http/contract/addresses';
 import type { InboxQuery } from '#requests/inbox/contract/history';
 import { risks, statuses } from '#requests/asking/contract/elicitation';
 

@@ -4,7 +4,7 @@ import { addRows, fits, rowsBetween } from './choose-rows.ts';
 import { useNavigate } from 'react-router';
 import { requestAddress, type InboxFilters, withFilter } from './inbox-url.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { inboxQuery } from '../../shell/queries.ts';
 import { useIsLive } from './use-live-inbox.tsx';
 import { words } from './words/words.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { BulkVoteResult } from '#requests/voting/contract/bulk-vote';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { castVotes } from '../inbox/elicitations.ts';
-import { useAnnounce } from '../../shell/use-hotkeys.tsx';
+import { useAnnounce } from '../../shell/announcer.tsx';
 import { sortBulk } from '../inbox/bulk.ts';
 import { maxTogether } from '../inbox/choose-rows.ts';
 import { requestQuery } from '../../shell/queries.ts';

@@ -5,7 +5,7 @@ import type { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbo
 import type { AlwaysChoices } from '#policies/contract/documents';
 import { channels, isChat } from '#notify/chat/contract';
 import { language, shared } from '../../../language/language.ts';
-import type { DeliveryGroup } from './url-facts.ts';
+import type { DeliveryGroup } from './spoken.ts';
 
 const timeline = requestsTimelineWords[language];
 const { events, gone } = timeline;

@@ -1,7 +1,3 @@
-import type { AppliedPolicy, ElicitationDetail } from '#requests/inbox/contract/inbox';
-import type { Signal } from '#requests/inbox/contract/signal';
-import type { Delivery } from '#notify/contract/settings';
-
 /** What a person must know of an address before anyone is sent there. */
 interface UrlFacts {
   /** The host the browser would really connect to; null if the text is not an address. */
@@ -97,37 +93,3 @@ function isCertain(url: URL, authority: string, after: string): boolean {
   const alone = `${url.protocol}//${host}`;
   return URL.canParse(alone) && new URL(alone).host === url.host;
 }
-
-export type GrantTerms = NonNullable<AppliedPolicy['grant']>;
-
-const hour = 3_600_000;
-const usual = [hour, 4 * hour, 8 * hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour];
-
-/** For how long the same may be allowed, the shortest first; the policy's own bound is the last. Milliseconds. */
-export const grantDurations = ({ longest }: GrantTerms): number[] => [
-  ...usual.filter((duration) => duration < longest),
-  longest,
-];
-
-/** Everyone who approves must allow it: a single vote without it keeps the approval to one time. */
-export const mayGrant = ({ policy, votes, notBefore }: ElicitationDetail): boolean =>
-  policy.grant !== null &&
-  notBefore === null &&
-  votes.every(({ stands, action, allowFor }) => !stands || action === 'decline' || allowFor !== null);
-
-/** For how long it would be, with what others allowed before: the shortest holds. */
-export const shortestAllowed = ({ votes }: ElicitationDetail, own: number): number =>
-  Math.min(own, ...votes.flatMap(({ stands, allowFor }) => (stands && allowFor !== null ? [allowFor] : [])));
-
-const parts = ['arguments', 'message', 'reason', 'schema', 'url', 'tool', 'requester', 'server', 'policy'] as const;
-export type Part = (typeof parts)[number];
-
-/** Which parts of a request differ between what was read and what it is now. */
-export const changedParts = (read: ElicitationDetail, now: ElicitationDetail): Part[] =>
-  parts.filter((part) => JSON.stringify(read[part]) !== JSON.stringify(now[part]));
-
-/** The same thing told in one way to so many at about the same time. */
-export type DeliveryGroup = Omit<Delivery, 'to'> & { to: Delivery['to'][] };
-
-/** A signal, with its time of day as the reader's clock shows it. */
-export type SaidSignal = Exclude<Signal, { kind: 'hour' }> | (Extract<Signal, { kind: 'hour' }> & { time: string });

@@ -5,9 +5,9 @@ import type { z } from 'zod';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { ToolAnnotations } from '#requests/asking/contract/open';
 import { language } from '../../../language/language.ts';
-import type { GrantTerms } from './url-facts.ts';
+import type { GrantTerms } from '../grant-terms.ts';
 import type { Left } from './later-words.ts';
-import type { SaidSignal } from './url-facts.ts';
+import type { SaidSignal } from './spoken.ts';
 
 type Progress = NonNullable<ElicitationDetail['progress']>;
 
