@@ -2,8 +2,7 @@ import { createAdministration, type Administration } from '#sdk/client/administr
 import { readClientEnv } from '#sdk/client/env';
 import { Problem } from '#platform/model/problem';
 import { refusalSentences } from '#requests/inbox/contract/refusal';
-import { printProgress, assertOption } from './output.ts';
-import { readText } from './output.ts';
+import { printProgress, assertOption, readText } from './output.ts';
 
 /** The options of commands that work over HTTP with an administrative token. */
 export interface RemoteOptions {

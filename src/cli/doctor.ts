@@ -10,13 +10,12 @@ import { isReservedTool } from '#platform/model/names';
 import type { Verdict } from '#gateway/calls/show-allowed';
 import type { ToolDefinition } from '#gateway/tools/definition';
 import type { PinnedTool } from '#gateway/tools/pins';
-import { directoryOf } from '#server/directory-of';
-import { findServing } from '#server/directory-of';
+import { directoryOf, findServing } from '#server/directory-of';
 import { keysIn, pinsIn } from '#gateway/command/gateway-folders';
 import { asJson, examples, printResult } from './output.ts';
 
 /** Where a node of these settings listens; null if they leave it to the data directory, which has a note of it. */
-export function nodeOf({ databaseUrl, host, port }: Config): string | null {
+function nodeOf({ databaseUrl, host, port }: Config): string | null {
   if (databaseUrl === null || port === 0) return null;
   const name = everywhere[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

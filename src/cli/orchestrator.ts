@@ -113,4 +113,4 @@ export function ownProgram(): [string, ...string[]] {
 }
 
 /** The file that this process runs. */
-export const ownScript = (): string => path.resolve(process.argv[1] ?? '');
+const ownScript = (): string => path.resolve(process.argv[1] ?? '');

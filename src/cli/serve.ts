@@ -10,13 +10,12 @@ import type { Command } from 'commander';
 import { formatUnknownNames } from '#platform/config/check';
 import { createLog } from '#platform/process/log';
 import { readSettings } from './settings.ts';
-import { directoryOf } from '#server/directory-of';
-import { findServing } from '#server/directory-of';
+import { directoryOf, findServing } from '#server/directory-of';
 import { Problem } from '#platform/model/problem';
 import { watchSignals } from './signals.ts';
 
 /** A worker could not start, and has said why. */
-export class WorkerFailed extends Error {
+class WorkerFailed extends Error {
   readonly code: number;
 
   constructor(code: number) {
@@ -32,7 +31,7 @@ const pause = 1_000;
  * Starts this command again as so many workers behind one port. One that dies is replaced; on SIGHUP each is replaced
  * in turn, and the old one stops when the new one serves. Throws `WorkerFailed` if one cannot start.
  */
-export async function startWorkers(count: number): Promise<Started> {
+async function startWorkers(count: number): Promise<Started> {
   const workers = new Set<Worker>();
   const serving = new Set<Worker>();
   let isStopping = false;
@@ -104,16 +103,16 @@ const readyOf = (worker: Worker): Promise<WorkerReady> =>
   });
 
 /** The message of a worker to the process that started it, once it serves. */
-export interface WorkerReady {
+interface WorkerReady {
   url: string;
   /** Of the first worker, if no one can sign in yet: where the first administrator is made. */
   setUp: string | null;
 }
 
-export type WorkerOrder = 'leave' | 'stop';
+type WorkerOrder = 'leave' | 'stop';
 
 /** Serves as one of several workers until it is told to stop, or the process that started it is gone. */
-export async function serveAsWorker(options: ServerOptions): Promise<void> {
+async function serveAsWorker(options: ServerOptions): Promise<void> {
   // A terminal and a supervisor signal the whole group: only the process that started the workers obeys.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true; // or it ends at once, in the middle of its answers
@@ -149,7 +148,7 @@ type Message =
 const timeoutMs = 2_000;
 
 /** In a worker: reads the metrics of all other workers. */
-export function createGatherMetrics(): () => Promise<NodeMetrics[]> {
+function createGatherMetrics(): () => Promise<NodeMetrics[]> {
   const waiting = new Map<number, (all: NodeMetrics[]) => void>();
   let lastId = 0;
   process.on('message', (message: Message) => {
@@ -164,7 +163,7 @@ export function createGatherMetrics(): () => Promise<NodeMetrics[]> {
 }
 
 /** In a worker: answers what other workers ask. */
-export function answerMetrics(read: () => Promise<NodeMetrics>): void {
+function answerMetrics(read: () => Promise<NodeMetrics>): void {
   process.on('message', (message: Message) => {
     if (message.type !== 'read-metrics') return;
     void read().then((metrics) => send({ type: 'metrics', id: message.id, metrics }));
@@ -174,7 +173,7 @@ export function answerMetrics(read: () => Promise<NodeMetrics>): void {
 const send = (message: Message): void => void (process.connected && process.send?.(message));
 
 /** In the process that started the workers: passes on what this one asks of those that serve. */
-export function relayMetrics(worker: Worker, serving: () => Iterable<Worker>): void {
+function relayMetrics(worker: Worker, serving: () => Iterable<Worker>): void {
   worker.on('message', (message: Message) => {
     if (message.type !== 'gather-metrics') return;
     const others = [...serving()].filter((other) => other !== worker && other.isConnected());

@@ -1,18 +1,19 @@
-import { readTokenSources } from '#platform/config/serving';
+import {
+  readTokenSources,
+  readMetricsToken,
+  readTrustedProxies,
+  readPooling,
+  readServing,
+} from '#platform/config/serving';
 import { readConfig, type Config } from '#platform/config/config';
 import { readEnvironment } from '#platform/config/env';
 import { readLogBucket } from '#platform/config/heads';
-import { readLogStreams } from '#platform/config/outlets';
-import { readMetricsToken } from '#platform/config/serving';
-import { readTrustedProxies } from '#platform/config/serving';
+import { readLogStreams, readWebhooks, readWitnesses } from '#platform/config/outlets';
 import { readSecrets } from '#platform/config/secrets';
-import { readPooling, readServing } from '#platform/config/serving';
 import { readChats } from '#notify/chat/channel/chats';
 import { readSmtp } from '#notify/mail/channel/settings';
 import { readPasswordRule, readSignInProviders } from '#platform/config/providers';
 import { readWorkloadIssuers } from '#platform/config/workload-issuers';
-import { readWebhooks } from '#platform/config/outlets';
-import { readWitnesses } from '#platform/config/outlets';
 import type { Operator } from '#server/operator';
 import type { ServerOptions } from '#server/options';
 import { printProgress } from './output.ts';

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { isTrial } from '#policies/contract/policy';
-import { directoryOf } from '#server/directory-of';
+import { directoryOf, noteServing } from '#server/directory-of';
 import type { ServerOptions } from '#server/options';
-import { noteServing } from '#server/directory-of';
 import type { RunningServer } from '#server/server';
 import { createLog } from '#platform/process/log';
 import { printProgress } from './output.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { readAuthorization, type GatewayAuthorization } from './authorization-config.ts';
 import {
+  readAuthorization,
+  type GatewayAuthorization,
   loopback,
   parsed,
   parseYaml,
@@ -11,15 +12,15 @@ import {
   invalid,
   type Environment,
   type Value,
+  isServerName,
+  serverNameRule,
 } from './authorization-config.ts';
 import { isPrefix } from './merged/names.ts';
 import { placeHere } from './reach/starters.ts';
 import { reachOfAddress, reachOfCommand } from './reach/reach.ts';
-import { isServerName, serverNameRule } from './authorization-config.ts';
 import type { HttpServer } from './upstreams/http.ts';
-import type { CredentialManner } from './upstreams/credentials.ts';
+import type { CredentialManner, UpstreamTokenSource } from './upstreams/credentials.ts';
 import type { StdioServer } from './upstreams/stdio.ts';
-import type { UpstreamTokenSource } from './upstreams/credentials.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, 'Use letters, digits and dashes.');
 

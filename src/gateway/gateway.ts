@@ -134,7 +134,7 @@ export type Handler = (caller: Caller, request: IncomingMessage, response: Serve
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The address of all upstreams as one server. */
-export const mergedPath = '/mcp';
+const mergedPath = '/mcp';
 
 /** Requests of one person at one address at a time, streams among them. */
 const maxRequests = 1_000;

@@ -117,7 +117,7 @@ const callsAtOnce = { concurrency: 100, maxPerPlace: 20 };
  * What is sent to people of one request is recorded together, so that the log has one entry for it and not one for each
  * person.
  */
-export function notificationQueue(
+function notificationQueue(
   engine: Engine,
   name: NotificationChannel,
   channel: Channel,

@@ -8,15 +8,14 @@ import {
   type NotificationState,
 } from './contract/notification.ts';
 import { chooseLanguage } from '#platform/text/language';
-import type { Database } from '#platform/database/database';
+import { type Database, inBatches } from '#platform/database/database';
 import { Prisma, type Notification as NotificationRow } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { SealedEntry } from '#audit/entries/rules/evidence';
-import { inBatches } from '#platform/database/database';
 import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 
 /** How people want to be told. */
-export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>) => ({
+const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>) => ({
   /** Of each of these people; the usual ones of a person who has said nothing. */
   async settingsOf(users: readonly string[]): Promise<Map<string, NotificationSettings>> {
     if (users.length === 0) return new Map();
@@ -40,7 +39,7 @@ export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>)
   },
 });
 
-export type SettingsOfPeople = ReturnType<typeof createNotificationSettings>;
+type SettingsOfPeople = ReturnType<typeof createNotificationSettings>;
 
 /** One thing to tell one target. */
 export interface Notice {
@@ -82,7 +81,7 @@ interface MailFaults {
 }
 
 /** How far the outbox has been planned, and what was planned. */
-export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
+const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
   /** The place to read the outbox from, if this node plans until then; null if another one does. */
   async hold(node: string, now: number, until: number): Promise<number | null> {
     const [reader] = await prisma.$queryRaw<{ place: number }[]>`
@@ -136,7 +135,7 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
   },
 });
 
-export type NotificationPlans = ReturnType<typeof createNotificationPlans>;
+type NotificationPlans = ReturnType<typeof createNotificationPlans>;
 
 /** When the latest mail arrived is asked only if some do not: it may be far back among what other channels sent. */
 async function readMailFaults(query: Database['query'], from: number): Promise<MailFaults> {
@@ -158,7 +157,7 @@ async function mailFaultsAfter(query: Database['query'], from: number): Promise<
   return faults ?? { mails: 0, since: null, fault: null };
 }
 
-export interface StoredNotification {
+interface StoredNotification {
   id: NotificationId;
   /** Null for what is about no request. */
   elicitationId: ElicitationId | null;

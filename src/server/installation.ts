@@ -3,21 +3,24 @@ import { childEnvironment } from '#platform/config/env';
 import { refuseVariable, type Config } from '#platform/config/config';
 import { findDataDirectory, makeDataDirectory } from '#platform/config/data-directory';
 import { openHeadFile, type HeadFile } from '#platform/config/heads';
-import { keepSecret } from '#platform/config/secrets';
+import { keepSecret, missingSecrets, type NamedSecret } from '#platform/config/secrets';
 import { defaultPooling, type Pooling } from '#platform/config/serving';
-import { missingSecrets, type NamedSecret } from '#platform/config/secrets';
 import type { KeyRing } from '#platform/crypto/key-ring';
 import type { Clock } from '#platform/nodes/verbs/clock';
 import { Problem } from '#platform/model/problem';
 import type { MigrationProgress } from '#platform/database/migrate';
 import { openDatabase, type Database } from '#platform/database/database';
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
+import { startEmbeddedDatabase, type EmbeddedDatabase, PortTaken } from '#platform/embedded/database';
 import { directoryOf } from './directory-of.ts';
-import { checkDatabase } from './database.ts';
-import { PortTaken } from '#platform/embedded/database';
-import { openClock } from './keys.ts';
-import { openKeyRing } from './keys.ts';
-import { prepareAuditor, prepareDatabase, urlOf, type LoginRequest, type PreparedDatabase } from './database.ts';
+import {
+  checkDatabase,
+  prepareAuditor,
+  prepareDatabase,
+  urlOf,
+  type LoginRequest,
+  type PreparedDatabase,
+} from './database.ts';
+import { openClock, openKeyRing } from './keys.ts';
 
 /** A database that is up to date, and the secrets that open its content. */
 export interface Installation {

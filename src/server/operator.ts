@@ -1,32 +1,36 @@
 import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
-import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '#people/users/verbs';
+import {
+  addUser,
+  inviteUser,
+  makeSetUpLink,
+  type NewUserRequest,
+  changeUser,
+  type UserChanges,
+} from '#people/users/verbs';
 import { applyPolicies, exportPolicies, type ApplyOptions } from '#policies/verbs/apply';
 import type { ChangingEngine } from '#requests/state/verbs/change';
 import type { PairAnswer } from '#people/accounts/contract';
 import { decidePair, listPairs } from '#people/accounts/verbs/decide-pair';
-import { changeUser, type UserChanges } from '#people/users/verbs';
-import { confirmMembers, setConfirmation } from '#people/groups/verbs';
-import { adoptGroup } from '#people/groups/verbs';
-import { addGroup, changeMembers, setOwner } from '#people/groups/verbs';
+import { confirmMembers, setConfirmation, adoptGroup, addGroup, changeMembers, setOwner } from '#people/groups/verbs';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { exportEntries, type ExportTarget } from '#audit/exports/verbs';
-import { exportLog, type WriteFile } from '#audit/exports/verbs';
+import { exportEntries, type ExportTarget, exportLog, type WriteFile } from '#audit/exports/verbs';
 import { showLogKeys } from '#audit/tree/verbs';
 import { listTokens, revokeToken } from '#access/tokens/verbs/admin-tokens';
 import { nameIdentity } from '#access/oidc/verbs/identities';
 import { makePasswordLink } from '#access/passwords/verbs';
 import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '#people/directory/verbs/directory';
 import { showDirectory, showGroup, showServer, showUser } from '#people/directory/verbs/show-directory';
-import { listNotifications, replayNotifications, testNotification } from '#notify/verbs/settings';
-import { changeNotificationSettings } from '#notify/verbs/settings';
+import {
+  listNotifications,
+  replayNotifications,
+  testNotification,
+  changeNotificationSettings,
+} from '#notify/verbs/settings';
 import { makeSignInLink } from '#access/sign-in/verbs/sessions';
-import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '#keeping/secrets/verbs';
-import { rewrapSecrets } from '#keeping/secrets/verbs';
+import { listSecrets, retireSecret, rotateSecret, type SecretsEngine, rewrapSecrets } from '#keeping/secrets/verbs';
 import { simulatePolicies, type SimulatedRequests, type SimulationEngine } from '#policies/verbs/simulate';
 import { verifyAndRecord, type VerifyLogRequest } from '#audit/verify/verbs/verify-log';
-import { liftStop } from '#requests/stops/verbs';
-import { stopCalls, type StopEngine, type StopRequest } from '#requests/stops/verbs';
-import { listStops } from '#requests/stops/verbs';
+import { liftStop, stopCalls, type StopEngine, type StopRequest, listStops } from '#requests/stops/verbs';
 import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content/verbs/erase';
 import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/place-hold';
 import { listHolds } from '#keeping/content/verbs/holds';

@@ -1,10 +1,9 @@
-import type { TokenSources } from '#platform/config/serving';
+import type { TokenSources, Pooling, Serving } from '#platform/config/serving';
 import { refuseVariable, defaultEnvironment, type Config, type FloodLimits, type Rates } from '#platform/config/config';
 import type { WorkloadIssuers } from '#platform/config/workload-issuers';
 import type { LogBucket } from '#platform/config/heads';
 import type { NamedSecret } from '#platform/config/secrets';
 import type { NamedWitness } from '#platform/config/outlets';
-import type { Pooling, Serving } from '#platform/config/serving';
 import type { ChatSettings } from '#notify/chat/channel/chats';
 import type { StreamWays } from '#audit/streams/contract';
 import type { MailServer } from '#notify/mail/contract';

@@ -31,7 +31,7 @@ export const remembering = [
   'policies/language/rules/cel.ts',
   'policies/language/rules/faults.ts',
   'policies/verbs/check.ts',
-  'policies/verbs/simulate.ts',
+  'policies/verbs/read.ts',
   'requests/machine/rules/step.ts',
   'requests/machine/verbs.ts',
   'sdk/host/handler.ts',

@@ -3,11 +3,10 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedDatabase } from '#platform/embedded/database';
+import { startEmbeddedDatabase, createApplicationDatabase } from '#platform/embedded/database';
 import { prepareDatabase } from '#server/database';
 import { nodeLogin } from '../support/databases/node-login.ts';
 import { findSystemPostgres, startSystemPostgres } from '../support/databases/system-postgres.ts';
-import { createApplicationDatabase } from '#platform/embedded/database';
 import { isReachable } from '#platform/embedded/process';
 import { familyCpu } from './process-cpu.ts';
 

@@ -23,7 +23,7 @@ export const callerFaults: Fault[] = [
   ...faultsOf('src/sdk/mcp/sdk-v2/bind.ts', rounds, [
     ['await digestJson(params.arguments ?? {})', 'await digestJson({})'],
   ]),
-  ...faultsOf('src/sdk/mcp/elicit/request.ts', rounds, [['if (run.isReentered) await run.turn.quiet(signal);', '']]),
+  ...faultsOf('src/sdk/mcp/elicit/elicit.ts', rounds, [['if (run.isReentered) await run.turn.quiet(signal);', '']]),
   ...faultsOf(
     'src/sdk/mcp/tools/tasks.ts',
     ['test/sdk/mcp-v2/relay.test.ts'],

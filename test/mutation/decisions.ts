@@ -59,7 +59,7 @@ export const decisionFaults: Fault[] = [
     [['isInSpaces === true && (', '(']],
   ),
   ...faultsOf(
-    'src/requests/voting/contract/quorum.ts',
+    'src/requests/voting/contract/stages.ts',
     ['test/requests/voting/quorum.test.ts', ...approvers],
     [
       ['have >= need && !isRefused[at]', 'have >= need'],

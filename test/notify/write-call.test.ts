@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookTarget } from '#notify/webhooks/rules';
-import { newWebhookSecret } from '#notify/webhooks/rules';
+import { type WebhookTarget, newWebhookSecret } from '#notify/webhooks/rules';
 import type { EventData, ShownEvent } from '#notify/verbs/notices';
 import { languages } from '#platform/text/language';
 import { writeCalls } from '#notify/webhooks/channel/webhook-channel';

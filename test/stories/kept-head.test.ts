@@ -2,10 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { keptHead, signCheckpoint } from '#audit/tree/rules/checkpoint';
-import { logSigners } from '#audit/tree/rules/checkpoint';
-import { rootHash } from '#audit/tree/rules/merkle';
-import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
+import { keptHead, signCheckpoint, logSigners } from '#audit/tree/rules/checkpoint';
+import { rootHash, growTiles, nodesIn } from '#audit/tree/rules/merkle';
 import { createKeyRing } from '#platform/crypto/key-ring';
 import { openOperator } from '#server/open-operator';
 import { askingAt } from '../support/nodes/asking.ts';

@@ -12,10 +12,13 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createApplicationDatabase } from '#platform/embedded/database';
-import { discardEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database';
-import { isReachable } from '#platform/embedded/process';
-import { findProcess } from '#platform/embedded/process';
+import {
+  createApplicationDatabase,
+  discardEmbeddedDatabase,
+  startEmbeddedDatabase,
+  type EmbeddedDatabase,
+} from '#platform/embedded/database';
+import { isReachable, findProcess } from '#platform/embedded/process';
 import { prepareDatabase } from '#server/database';
 import { logPlans, jitAboveCost, readCosts } from './databases/costs.ts';
 import { nodeLogin } from './databases/node-login.ts';

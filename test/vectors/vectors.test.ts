@@ -6,7 +6,7 @@ import { openReceipt } from '#audit/receipts/rules';
 import { parseVerifierKey } from '#audit/tree/rules/notes';
 import { signWebhook } from '#notify/webhooks/rules';
 import { canonicalText } from '#platform/model/hashed-text';
-import { signedVoteText, type SignedVote } from '#requests/voting/contract/bulk-vote';
+import { signedVoteText, type SignedVote } from '#requests/voting/contract/votes';
 import { runDigest, type AboutToRun } from '#sdk/client/client';
 
 /** Vectors for every language. `test_vectors.py` checks them without this code. */

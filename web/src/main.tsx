@@ -11,8 +11,7 @@ import { language } from './language/language.ts';
 import { makeQueryClient } from './access/sign-in/PasswordForm.tsx';
 import { HotkeySwitchProvider } from './shell/use-hotkeys.tsx';
 import { Routes } from './routes.tsx';
-import { BrokenPage } from './shell/PlainPage.tsx';
-import { Guarded } from './shell/PlainPage.tsx';
+import { BrokenPage, Guarded } from './shell/PlainPage.tsx';
 import { chosenColorScheme, resolveVariables, theme } from './ui/theme.ts';
 import classes from './shell/Unseen.module.css';
 

@@ -5,8 +5,7 @@ import { Navigate, useRoutes, type RouteObject } from 'react-router';
 import { SplitFrame } from './requests/inbox/InboxPage.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { MissingProof } from './ui/Notice.tsx';
-import { FirstPage } from './shell/SignedInShell.tsx';
-import { SignedInShell } from './shell/SignedInShell.tsx';
+import { FirstPage, SignedInShell } from './shell/SignedInShell.tsx';
 
 const loadRequestPage = async () => (await import('./requests/decide/RequestPage.tsx')).RequestPage;
 

@@ -1,11 +1,9 @@
 import type { Request } from 'express';
 import { routes } from '#platform/http/contract/openapi';
-import { confirmByCode } from './verbs.ts';
-import { addTotp, beginTotp, removeTotp, renewRecoveryCodes, showTotp } from './verbs.ts';
+import { confirmByCode, addTotp, beginTotp, removeTotp, renewRecoveryCodes, showTotp } from './verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts';
-import { ownSecret } from '#platform/http/routes/authenticate';
+import { ownSecret, keepSession } from '#platform/http/routes/authenticate';
 import { asSignIn } from '#platform/http/routes/route';
-import { keepSession } from '#platform/http/routes/authenticate';
 import { limitGuesses } from '#platform/http/routes/limits';
 import { requestWasSuccessful } from '#requests/inbox/routes/inbox';
 

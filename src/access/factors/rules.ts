@@ -1,7 +1,6 @@
 import { hashSecret } from '#platform/crypto/random';
 import type { RecoveryHashes } from '../passwords/rules/recovery.ts';
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
+import { type KeyRing, closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
 import type { TOTP } from 'otpauth';
 
 /** The one place where an authenticator app's secret opens: this row, of this person. */
@@ -67,7 +66,7 @@ export async function stepOfCode(secret: string, code: string, now: number): Pro
   return delta === null ? null : totp.counter({ timestamp: now }) + delta;
 }
 
-/** What an app reads from a QR code, by the key URI format. */
+/** The key URI that an authenticator app reads from a QR code. */
 export const keyUri = async (secret: string, account: string): Promise<string> =>
   (await openTotpSecret(secret, account)).toString();
 

@@ -1,4 +1,4 @@
-import { hashSecret } from '#platform/crypto/random';
+import { hashSecret, newId } from '#platform/crypto/random';
 import { placeOfCode, newRecoveryCodes } from '../passwords/rules/recovery.ts';
 import {
   stepOfCode,
@@ -23,7 +23,6 @@ import {
   guardStrongSignIn,
 } from '../sign-in/verbs/sessions.ts';
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random';
 import { readable } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { UserId } from '#platform/model/id';
@@ -63,7 +62,7 @@ async function useCode(
   return place !== null && (await secondFactors.useRecoveryCode(totp, place)) ? 'recovery-code' : null;
 }
 
-export type TotpEngine = Pick<Engine, 'secondFactors' | 'users' | 'now' | 'ring' | 'sessions'>;
+type TotpEngine = Pick<Engine, 'secondFactors' | 'users' | 'now' | 'ring' | 'sessions'>;
 
 /** Milliseconds in which an enrolment that has begun is confirmed by a code. */
 const enrolmentLife = 10 * 60_000;
@@ -165,7 +164,7 @@ export async function provenTotp(
 const budget: Omit<BudgetLimits, 'now'> = { free: 5, maxDelayMs: 300_000, memoryMs: 86_400_000 };
 
 /** Uses a code if the person's budget allows an attempt now; `rate-limited` says when the next may be made. */
-export async function guardCode<T>(
+async function guardCode<T>(
   engine: Pick<Engine, 'users' | 'ring' | 'now'>,
   user: UserId,
   useCode: () => Promise<T | null>,

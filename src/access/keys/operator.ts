@@ -1,7 +1,14 @@
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { changeKeyNetworks, networksOf } from './verbs/keys.ts';
-import { prepareRotation } from './verbs/keys.ts';
-import { addServerKey, createServerKey, findKey, revokeKey, type KeyTerms } from './verbs/keys.ts';
+import {
+  changeKeyNetworks,
+  networksOf,
+  prepareRotation,
+  addServerKey,
+  createServerKey,
+  findKey,
+  revokeKey,
+  type KeyTerms,
+} from './verbs/keys.ts';
 
 /** The operator's commands for the keys of MCP servers. */
 export const createKeysOperator = (engine: Pick<Engine, 'servers' | 'directory' | 'now' | 'environment'>) => ({

@@ -1,11 +1,8 @@
 import type { CreatedKey } from './contract/key.ts';
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
-import { prepareRotation } from './verbs/keys.ts';
-import { networksOf } from './verbs/keys.ts';
-import { findKey, listKeys, newServerKey, revokeKey } from './verbs/keys.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { prepareRotation, networksOf, findKey, listKeys, newServerKey, revokeKey } from './verbs/keys.ts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** The keys of MCP servers. */
 export function serveKeyRoutes({ engine, serve }: ApiParts): void {

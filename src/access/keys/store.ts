@@ -4,9 +4,8 @@ import type { ServerId, UserId, ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import { everyTool, type KeyProof, type ServerCaller } from '#people/directory/contract/user';
 import { anyOf } from '#platform/database/sql';
-import { batch } from '#platform/database/database';
+import { batch, type InCommit } from '#platform/database/database';
 import { callerEpoch, type Epoch } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database';
 import type { Query } from '#platform/database/connection';
 import { insertEntry, type Ledger, entryJson, insertEntries } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables';
@@ -248,7 +247,7 @@ interface ChangedTool {
   changed: string;
 }
 
-/** How many requests about a tool ended in each way, and how many are open. */
+/** Numbers of requests for a tool, by outcome, and of those still open. */
 export interface ToolOutcomes {
   tool: string;
   open: number;

@@ -127,7 +127,7 @@ const minReloadMs = 30_000;
 type Keys = ReturnType<typeof createRemoteJWKSet>;
 
 /** Reads logout tokens as OpenID Connect Back-Channel Logout 1.0, section 2.6, has them checked. */
-export function createLogoutTokens(
+function createLogoutTokens(
   provider: SignInProvider,
   open: OpenConfiguration,
   now: () => number,
@@ -199,7 +199,7 @@ export const algorithms = [
 ];
 
 /** Opens a configuration for one exchange, as the provider describes itself; problem `unavailable` if it does not answer. */
-export type OpenConfiguration = () => Promise<oidc.Configuration>;
+type OpenConfiguration = () => Promise<oidc.Configuration>;
 
 /**
  * What the provider says of itself is read again every five minutes. Its keys are read at each exchange, so that new ones
@@ -288,7 +288,7 @@ const unknownClient = ({ key }: SignInProvider, cause: unknown): Problem =>
     said: errorOf(cause),
   });
 
-export const invalidAnswer = (cause?: unknown): Problem =>
+const invalidAnswer = (cause?: unknown): Problem =>
   new SignInProblem('provider-answer-invalid', { code: 'token-invalid', cause, said: errorOf(cause) });
 
 /** Characters of it that the log keeps. */
@@ -306,7 +306,7 @@ function errorOf(cause: unknown): ProviderError | null {
  * A claim by which something is found again; null if the token has none as text. OpenID Connect limits subjects to 255 characters of
  * ASCII, and the database cannot keep a NUL.
  */
-export function readName(claim: unknown): string | null {
+function readName(claim: unknown): string | null {
   if (typeof claim !== 'string') return null;
   if (!/^[\x20-\x7e]{1,255}$/.test(claim)) throw invalidAnswer();
   return claim;

@@ -4,16 +4,24 @@ import { routes } from '#platform/http/contract/openapi';
 import type { PasskeyCreation, PasskeyRequest } from './contract/passkeys.ts';
 import { algorithms } from './rules.ts';
 import { randomSecret } from '#platform/crypto/random';
-import { newChallenge, relyingParty } from './verbs.ts';
-import { addPasskey, beginPasskey, listPasskeys, listPasskeysOf, removePasskey, type MakingPasskey } from './verbs.ts';
-import { confirmByPasskey, signInWithPasskey } from './verbs.ts';
+import {
+  newChallenge,
+  relyingParty,
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  listPasskeysOf,
+  removePasskey,
+  type MakingPasskey,
+  confirmByPasskey,
+  signInWithPasskey,
+} from './verbs.ts';
 import { beginSignedVote } from '#requests/voting/verbs';
 import { challengeLife } from './contract/types.ts';
 import type { User } from '#people/directory/contract/user';
 import type { ApiParts } from '#platform/http/routes/parts';
-import { ownSecret } from '#platform/http/routes/authenticate';
+import { ownSecret, challengeCookie, keepSession } from '#platform/http/routes/authenticate';
 import { asSignIn, placeOf } from '#platform/http/routes/route';
-import { challengeCookie, keepSession } from '#platform/http/routes/authenticate';
 import { limitGuesses } from '#platform/http/routes/limits';
 import { deviceOrAddress, welcome } from '#requests/inbox/routes/inbox';
 

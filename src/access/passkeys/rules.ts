@@ -133,7 +133,7 @@ const ownAddresses = new Set(['127.0.0.1', '[::1]']);
 type Signed = Pick<Assertion, 'clientDataJSON'>;
 
 /** What a browser says it let a passkey sign; null if it cannot be read, or if other programs could read it differently. */
-export function clientDataIn({ clientDataJSON }: Signed): Record<string, unknown> | null {
+function clientDataIn({ clientDataJSON }: Signed): Record<string, unknown> | null {
   try {
     const client = parseStrictJson(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
     return typeof client === 'object' && client !== null ? (client as Record<string, unknown>) : null;

@@ -5,10 +5,15 @@ import { passkeyTable } from '../factors/store/factors.ts';
 import type { ElicitationId, PasskeyId, UserId } from '#platform/model/id';
 import { maxPasskeys } from './contract/types.ts';
 import type { User } from '#people/directory/contract/user';
-import type { InCommit } from '#platform/database/database';
-import { inBatches } from '#platform/database/database';
-import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries';
+import { type InCommit, inBatches } from '#platform/database/database';
+import {
+  latestEntry,
+  proofColumns,
+  proofFrom,
+  type StoredProof,
+  insertEntry,
+  type Ledger,
+} from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { permissionsIn } from '#people/roles/store';
 import { copy, toUser } from '#people/directory/store/directory-record';
@@ -95,7 +100,7 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger) => ({
   ...createChallenges(prisma),
 });
 
-/** Who has which. */
+/** Passkeys by user. */
 const createPossession = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
   /** Stores it with its entry; nothing if the person has been disabled, someone has it, or the person has twenty. */
   add: (

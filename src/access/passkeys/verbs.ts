@@ -1,4 +1,4 @@
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
+import { hashSecret, newOneTimeSecret, newId } from '#platform/crypto/random';
 import { challengeIn, checkRegistration, type Registration, relyingPartyOf, checkAssertion } from './rules.ts';
 import type { PasskeyId, UserId } from '#platform/model/id';
 import { type Assertion, maxPasskeys, type RelyingParty, type PasskeyFault, challengeLife } from './contract/types.ts';
@@ -14,7 +14,6 @@ import {
   guardStrongSignIn,
 } from '../sign-in/verbs/sessions.ts';
 import { auditEntry } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random';
 import { Problem } from '#platform/model/problem';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { mayNeedPasskey, presenceFor, type Presence, type PresenceTerm } from '#people/directory/contract/presence';
@@ -215,7 +214,7 @@ export const signingPasskeys = async (
 export const maySign = ({ issuedBy }: StoredPasskey, { credentialIssuer }: Pick<User, 'credentialIssuer'>): boolean =>
   issuedBy === null || issuedBy === credentialIssuer;
 
-export type PasskeyEngine = Pick<Engine, 'passkeys' | 'users' | 'now' | 'publicUrl' | 'sessions'>;
+type PasskeyEngine = Pick<Engine, 'passkeys' | 'users' | 'now' | 'publicUrl' | 'sessions'>;
 
 /** The site whose passkeys this installation takes. Problem `not-now` if its public address has no name. */
 export function relyingParty({ publicUrl }: Pick<Engine, 'publicUrl'>): RelyingParty {

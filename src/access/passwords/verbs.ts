@@ -1,15 +1,19 @@
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
+import { hashSecret, newOneTimeSecret, newId } from '#platform/crypto/random';
 import { type PasswordOwner, checkPasswordStrength, hashPassword, verifyPassword } from './rules/passwords.ts';
-import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
 import { Problem, invalidInput } from '#platform/model/problem';
 import type { RemovedFactor } from '../factors/store/second-factors.ts';
 import type { StoredLink } from '#people/users/store/access';
-import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
-import { userIn } from '#people/directory/verbs/directory';
+import {
+  changeDirectory,
+  issuerOf,
+  type Administrator,
+  type DirectoryEngine,
+  userIn,
+  assertNotOwnLink,
+} from '#people/directory/verbs/directory';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { assertNotOwnLink } from '#people/directory/verbs/directory';
 import {
   startByLink,
   type SignedInSession,

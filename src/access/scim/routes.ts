@@ -1,9 +1,7 @@
 import type { Request, Response } from 'express';
 import { scimConfig, scimResourceTypes, scimSchemas } from './contract/scim.ts';
 import { routes } from '#platform/http/contract/openapi';
-import { choose, type Choice } from './verbs/attributes.ts';
-import type { Resource } from './verbs/attributes.ts';
-import { maxResults } from './verbs/attributes.ts';
+import { choose, type Choice, type Resource, maxResults } from './verbs/attributes.ts';
 import {
   addScimGroup,
   listScimGroups,

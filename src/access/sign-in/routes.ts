@@ -6,16 +6,12 @@ import { beginAttempt, type AttemptRequest } from '../oidc/verbs/sign-in.ts';
 import { completeAttempt, type CompletedAttempt } from '../oidc/verbs/complete-attempt.ts';
 import { listOwnProviders, removeProvider, takeFrontLogout, takeLogoutToken } from '../oidc/verbs/identities.ts';
 import type { ApiParts } from '#platform/http/routes/parts';
-import { addressOf } from '#platform/http/routes/limits';
-import { placeOf } from '#platform/http/routes/route';
-import { readWithinLimit } from '#platform/http/routes/limits';
-import { expressPath, type RouteRequest } from '#platform/http/routes/route';
-import { attemptCookie, keepSession } from '#platform/http/routes/authenticate';
-import { listCredentials, removeCredential } from '#connect/credentials/verbs';
-import { replaceCredential } from '#connect/credentials/verbs';
+import { addressOf, readWithinLimit } from '#platform/http/routes/limits';
+import { placeOf, expressPath, type RouteRequest } from '#platform/http/routes/route';
+import { attemptCookie, keepSession, ownSecret } from '#platform/http/routes/authenticate';
+import { listCredentials, removeCredential, replaceCredential } from '#connect/credentials/verbs';
 import { guardOwnPassword, changePassword, newPasswordHash } from '../passwords/verbs.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './verbs/sessions.ts';
-import { ownSecret } from '#platform/http/routes/authenticate';
 
 /** Signing in at identity providers. */
 export function serveSignInRoutes(parts: ApiParts): void {

@@ -1,9 +1,7 @@
 import { randomBytes, createHmac } from 'node:crypto';
-import { equalBytes } from '#platform/crypto/random';
-import { hmacSha256 } from '#platform/crypto/digest';
+import { equalBytes, hashSecret, newOneTimeSecret } from '#platform/crypto/random';
+import { hmacSha256, joinParts } from '#platform/crypto/digest';
 import { deriveKey, type KeyRing } from '#platform/crypto/key-ring';
-import { joinParts } from '#platform/crypto/digest';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
 
 /** A browser keeps the marks of so many accounts. */
 const maxAccounts = 5;
@@ -45,7 +43,7 @@ function readKept(kept: string | undefined): { device: string; marks: string[] }
 const markUnder = (ring: KeyRing, kid: string, device: string, account: string): string =>
   hmacSha256(deriveKey(ring, kid, 'knownDevice'), joinParts(device, account)).toString('base64url');
 
-/** What ties a sign-in at an identity provider to one browser. */
+/** A sign-in at an identity provider that has begun in one browser. */
 export interface SignInAttempt {
   /** For the cookie only. */
   secret: string;

@@ -2,8 +2,7 @@ import type { CreatedAdminToken } from './contract.ts';
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { defaultTokenLife, listTokens, prepareToken, revokeToken } from './verbs/admin-tokens.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** The tokens by which programs administer. */
 export function serveAdminTokenRoutes({ engine, serve }: ApiParts): void {

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
-import { canonicalJson } from '#platform/crypto/digest';
+import { canonicalJson, hmacSha256, sha256, joinParts } from '#platform/crypto/digest';
 import { equalBytes } from '#platform/crypto/random';
-import { hmacSha256 } from '#platform/crypto/digest';
-import { deriveKey, type KeyRing } from '#platform/crypto/key-ring';
-import { closeBox, openBox } from '#platform/crypto/key-ring';
+import { deriveKey, type KeyRing, closeBox, openBox } from '#platform/crypto/key-ring';
 import { crc32 } from 'node:zlib';
-import { sha256 } from '#platform/crypto/digest';
-import { joinParts } from '#platform/crypto/digest';
 
 export const tokenPurposes = ['page', 'connect', 'name', 'callback', 'oauth', 'state', 'credential'] as const;
 type TokenPurpose = (typeof tokenPurposes)[number];

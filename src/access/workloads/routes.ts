@@ -1,8 +1,7 @@
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { listWorkloads, newWorkload, removeWorkload } from './verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** The workloads that ask as MCP servers without a key. */
 export function serveWorkloadRoutes({ engine, serve }: ApiParts): void {

@@ -18,8 +18,8 @@ import {
   type Administrator,
   type DirectoryEngine,
   type Scope,
+  serverIn,
 } from '#people/directory/verbs/directory';
-import { serverIn } from '#people/directory/verbs/directory';
 
 export type WorkloadEngine = DirectoryEngine & Pick<Engine, 'workloads' | 'workloadIssuers'>;
 

@@ -1,7 +1,6 @@
 import { auditEntry, type Actor, type GivenAccess, type RefusedAccess } from './rules/entry.ts';
 import { requestFacts, type RequestFacts } from './rules/events.ts';
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { lookupHash, lookupHashes } from '#platform/crypto/key-ring';
+import { type KeyRing, lookupHash, lookupHashes } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';
 import { isId } from '#platform/model/id';
 import type { Reader } from '#requests/asking/store/reader';
@@ -139,8 +138,8 @@ export interface Tally {
 }
 
 /** Milliseconds within which what repeats itself is counted and not written. */
-export const refusalWindow = 10 * 60_000;
-export const readingWindow = 60 * 60_000;
+const refusalWindow = 10 * 60_000;
+const readingWindow = 60 * 60_000;
 
 /** Sources of strangers that a node counts apart at a time; all others count together. */
 export const maxSources = 100;

@@ -128,7 +128,7 @@ type Format = (typeof formats)[number];
 type ExportOptions = FilterOptions & { format: Format; json?: boolean };
 
 /** Adds `export` and `verify-export` to the command `audit`. */
-export function addExportCommands(audit: Command): void {
+function addExportCommands(audit: Command): void {
   addFilterOptions(audit.command('export'))
     .description(
       'write entries of the log to a file that anyone can verify; with --format tiles, all of it to a directory',
@@ -271,7 +271,7 @@ async function* readChunks(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-export interface FilterOptions {
+interface FilterOptions {
   from?: string;
   to?: string;
   person?: string;
@@ -284,7 +284,7 @@ export interface FilterOptions {
 }
 
 /** Adds the options that say which entries of the log. */
-export const addFilterOptions = (command: Command): Command =>
+const addFilterOptions = (command: Command): Command =>
   command
     .option('--from <time>', 'from this time, such as 2026-07-01 or 2026-07-01T12:00:00Z; without a zone it is UTC')
     .option('--to <time>', 'until before this time')

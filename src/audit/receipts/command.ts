@@ -114,7 +114,7 @@ export function describeDecision(event: StoredEvent): string[] | null {
 }
 
 /** A vote that its voter's device signed, with the meaning and the moment of the signature. */
-export const describeSignature = ({ actor, action, at, device, meanings = [], for: absent }: VoteEvent): string =>
+const describeSignature = ({ actor, action, at, device, meanings = [], for: absent }: VoteEvent): string =>
   `Signed:   ${action === 'accept' ? 'APPROVED' : 'DECLINED'} by ${nameActor(actor)} on their device${votingFor(absent)}${
     meanings.length > 0 ? ` (${meanings.join(', ')})` : ''
   }, at ${at}, with the passkey ${device?.passkey ?? ''}`;

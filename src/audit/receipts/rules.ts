@@ -110,7 +110,7 @@ export const withSignatures = (receipt: string, signed: SignedEntry[]): string =
 const signatures = 'device-signatures@v1';
 
 /** An entry of the log with its place, the bytes in base64. */
-export interface EntryProof {
+interface EntryProof {
   entry: string;
   index: number;
   proof: string[];

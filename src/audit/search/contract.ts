@@ -9,7 +9,7 @@ import {
   requestOutcomes,
   maxReceiptLength,
 } from '../reports/contract/report.ts';
-import { meanings } from '#requests/voting/contract/quorum';
+import { meanings } from '#requests/voting/contract/stages';
 import { factors } from '#people/directory/contract/user';
 import { digest } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';

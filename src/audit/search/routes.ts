@@ -1,11 +1,7 @@
 import { routes } from '#platform/http/contract/openapi';
-import { reportTable } from '../reports/verbs/reports.ts';
-import { showInsights } from '../reports/verbs/insights.ts';
-import { listAuditNames } from '../reports/verbs/insights.ts';
-import { assertKnown } from './verbs.ts';
-import { runReport } from '../reports/verbs/reports.ts';
-import { searchLog } from './verbs.ts';
-import { showRecord } from './verbs.ts';
+import { reportTable, runReport } from '../reports/verbs/reports.ts';
+import { showInsights, listAuditNames } from '../reports/verbs/insights.ts';
+import { assertKnown, searchLog, showRecord } from './verbs.ts';
 import { verifyReceipt } from '../receipts/verbs.ts';
 import { showProof } from '../verify/verbs/verify-log.ts';
 import { disagreeing } from '#platform/nodes/verbs/health';

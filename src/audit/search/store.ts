@@ -23,7 +23,7 @@ export const entriesAbout = (request: ElicitationId): Prisma.Sql => Prisma.sql`
 export const isBy = (person: string): Prisma.Sql => Prisma.sql`(e.person <> '' AND e.person = ${person})`;
 
 /** The same of an entry from before, which has no such column, by audit_entry_former_person_idx. */
-export const wasBy = (person: string): Prisma.Sql => Prisma.sql`(e.person IS NULL
+const wasBy = (person: string): Prisma.Sql => Prisma.sql`(e.person IS NULL
   AND audit.entry(e.body) #>> '{actor,kind}' = 'user' AND audit.entry(e.body) #>> '{actor,id}' = ${person})`;
 
 const isOfDigest = (digest: string): Prisma.Sql => Prisma.sql`audit.entry(e.body) ->> 'digest' = ${digest}`;

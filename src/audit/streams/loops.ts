@@ -72,7 +72,7 @@ const defaultPort = 6514;
  * Sends the bytes over a connection of their own. Syslog has no receipt; so this closes its side first, and resolves
  * when the receiver, who has then read everything, has closed the other without an error.
  */
-export function sendSyslog(address: string, tls: StreamTls, bytes: Uint8Array): Promise<void> {
+function sendSyslog(address: string, tls: StreamTls, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = open(address, tls);
     const timer = setTimeout(() => socket.destroy(new DeliveryFailure('ETIMEDOUT')), timeoutMs);

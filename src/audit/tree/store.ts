@@ -3,9 +3,8 @@ import type { Evidence } from '../entries/rules/evidence.ts';
 import { leafHash } from '../entries/rules/entry.ts';
 import { edgeTiles, proofTiles, type Tile, type TilePlace } from './rules/merkle.ts';
 import type { Database } from '#platform/database/database';
-import { locks } from '#platform/database/sql';
+import { locks, base64 } from '#platform/database/sql';
 import type { Query } from '#platform/database/connection';
-import { base64 } from '#platform/database/sql';
 
 /** The current log: its size and its latest checkpoint. */
 export interface LogEnd {

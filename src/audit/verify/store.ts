@@ -3,12 +3,10 @@ import type { Proof } from '../entries/rules/evidence.ts';
 import type { PlacedEntry } from './rules.ts';
 import type { Tile, TilePlace } from '../tree/rules/merkle.ts';
 import type { LogFilter } from '../exports/rules/filter.ts';
-import { missingProtections } from '#platform/database/rights';
-import { changedViews } from '#platform/database/rights';
-import { readCosignatures, type StoredCosignature } from '../tree/store.ts';
+import { missingProtections, changedViews } from '#platform/database/rights';
+import { readCosignatures, type StoredCosignature, readLatest, readTiles } from '../tree/store.ts';
 import { entryConditions, requestOfEntry } from '../search/store.ts';
 import { queryIn } from '#platform/database/connection';
-import { readLatest, readTiles } from '../tree/store.ts';
 
 /** The log at one moment, however long it is read. */
 export interface LogSnapshot {

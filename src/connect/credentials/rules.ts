@@ -1,5 +1,4 @@
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
+import { type KeyRing, closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
 
 /** The one place where a person's credentials for a server open: this row, server, person and name. */
 interface CredentialPlace {

@@ -5,7 +5,7 @@ import type { StoredCredential, Ticket } from './store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { sealCredential, openCredential } from './rules.ts';
 import { principalHash, principalHashes } from '#platform/crypto/key-ring';
-import { newId } from '#platform/crypto/random';
+import { newId, hashSecret } from '#platform/crypto/random';
 import { credentialRule, isCredential } from '#platform/model/names';
 import type { CredentialEvent, CredentialFacts } from '#audit/entries/rules/events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,6 @@ import { isSame, type Identity } from '#platform/model/identity';
 import type { ServerCaller } from '#people/directory/contract/user';
 import { identitiesOf } from '#policies/document/rules/directory';
 import { readable } from '#requests/state/verbs/change';
-import { hashSecret } from '#platform/crypto/random';
 import { mintToken, openToken } from '#access/tokens/rules';
 
 type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'now'>;
@@ -184,7 +183,7 @@ export async function refuseCredential(
 }
 
 /** Resolves when no gateway sends what has been removed before: each counts from when it asked, by a clock that never goes back. */
-export const untilForgotten = (): Promise<void> => sleep(lasts + margin);
+const untilForgotten = (): Promise<void> => sleep(lasts + margin);
 
 /** Has this person, who was not disabled, exactly this issuer and subject? */
 export async function isKnownAs({ users }: Pick<Engine, 'users'>, user: UserId, person: Identity): Promise<boolean> {
@@ -220,7 +219,7 @@ const mark = (
   );
 
 /** Where a person enters their credentials for a server. */
-export interface CredentialLink {
+interface CredentialLink {
   url: string;
   expiresAt: number;
 }

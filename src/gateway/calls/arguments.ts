@@ -4,8 +4,7 @@ import type { AssentryClient } from '#sdk/client/client';
 import type { AskLimits, IncomingCall, ToolResult } from '#sdk/mcp/question/call';
 import type { RunSettings } from '#sdk/mcp/run/run';
 import { describeTool, type OwnTool } from '#sdk/mcp/tools/own-tools';
-import type { Principal } from '#sdk/mcp/tools/principal';
-import { traceIn } from '#sdk/mcp/tools/principal';
+import { type Principal, traceIn } from '#sdk/mcp/tools/principal';
 import { metaOf, rpcCodes, RpcFault } from '../frames/frame.ts';
 import { type ToolDefinition, describeTool as describeGatedTool, type JudgedTool } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
@@ -14,8 +13,7 @@ import type { Pins } from '../tools/pins.ts';
 import type { McpClient } from './connections.ts';
 import type { Passes } from './passes.ts';
 import { escapeHiddenInJson } from '#platform/text/hidden-characters';
-import { refuseUnapproved } from '#sdk/mcp/elicit/request';
-import type { Elicit } from '#sdk/mcp/elicit/request';
+import { refuseUnapproved, type Elicit } from '#sdk/mcp/elicit/elicit';
 
 /**
  * Throws if what is to be forwarded for this call leads into Assentry's own files; the operator and Assentry are told.

@@ -1,5 +1,5 @@
 import type { AssentryClient, OpenElicitation, OpenedElicitation } from '#sdk/client/client';
-import { sha256 } from '#sdk/client/digest';
+import { sha256, randomHex } from '#sdk/client/digest';
 import { messageFor } from '#sdk/mcp/question/result';
 import { connectingTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
@@ -24,7 +24,6 @@ import {
 import { addressIn, changeQuestions, isQuestion, leadsOut } from '../frames/mcp-words.ts';
 import { type UpstreamLine, readError } from '../frames/reading.ts';
 import { maxTimerMs } from '#sdk/client/transport';
-import { randomHex } from '#sdk/client/digest';
 import type { ElicitationCapabilities } from '#sdk/mcp/question/call';
 
 /** For whom a server asks, and in which session. */

@@ -1,6 +1,5 @@
-import type { AssentryClient } from '#sdk/client/client';
+import type { AssentryClient, OpenElicitation } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/transport';
-import type { OpenElicitation } from '#sdk/client/client';
 import { readingTools, refusalTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 import { isObject } from '../frames/frame.ts';

@@ -1,14 +1,12 @@
 import { sha256 } from '#sdk/client/digest';
 import { releasingTool } from '#platform/model/names';
-import { emptyForm } from '#sdk/mcp/elicit/request';
-import type { Elicit } from '#sdk/mcp/elicit/request';
-import type { ToolResult } from '#sdk/mcp/question/call';
+import { emptyForm, type Elicit } from '#sdk/mcp/elicit/elicit';
+import type { ToolResult, Delivery } from '#sdk/mcp/question/call';
 import { text } from '#sdk/mcp/question/result';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import { type GatedTool, faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './arguments.ts';
 import type { Use } from './passes.ts';
 import type { ToolCallState } from '#sdk/client/client';
-import type { Delivery } from '#sdk/mcp/question/call';
 import { continueCall } from '#sdk/mcp/tools/tasks';
 import { runTool } from '#sdk/mcp/tools/own-tools';
 import { Problem } from '#platform/model/problem';
@@ -31,10 +29,7 @@ export const releaseUse = async (requester: Use['requester']): Promise<Use> => (
 });
 
 /** Asks approvers to release what a tool of this server has returned. It does nothing else. */
-export const releaseTool = (
-  { server, reaches }: { server: string; reaches: string },
-  { tool }: Returned,
-): GatedTool => ({
+const releaseTool = ({ server, reaches }: { server: string; reaches: string }, { tool }: Returned): GatedTool => ({
   name: releasingTool,
   config,
   schemaDigest,
@@ -49,9 +44,9 @@ export const releaseTool = (
 });
 
 /** Milliseconds after which another attempt to release the same counts as dead: it has nothing to do but to be recorded. */
-export const releaseLeaseMs = 10_000;
+const releaseLeaseMs = 10_000;
 
-export const isReleased = (answer: ToolResult): boolean => answer['isReleased'] === true;
+const isReleased = (answer: ToolResult): boolean => answer['isReleased'] === true;
 
 /** People do not release it: there is nothing to come back for. */
 export const isRefused = ({ _meta: meta }: ToolResult): boolean => isObject(meta) && refusals.includes(meta['code']);
@@ -69,7 +64,7 @@ function refusedResult(status: 'decline' | 'cancel', comment: string | undefined
 }
 
 /** For a client whose result is not released: how it comes back, which it also does by making the same call if `isKept`. */
-export function heldFault(answer: ToolResult, { isKept }: { isKept: boolean }): RpcFault {
+function heldFault(answer: ToolResult, { isKept }: { isKept: boolean }): RpcFault {
   const { _meta: meta } = answer;
   const pending = isObject(meta) && meta['elicitationPending'];
   if (!isObject(pending)) return faultOf(answer);
@@ -80,7 +75,7 @@ export function heldFault(answer: ToolResult, { isKept }: { isKept: boolean }): 
   return new RpcFault({ code: rpcCodes.internal, message: instructions, data });
 }
 
-export const taskFault = (): RpcFault =>
+const taskFault = (): RpcFault =>
   new RpcFault(
     rpcError(
       rpcCodes.internal,

@@ -1,18 +1,19 @@
 import { askClient, formParams } from '#sdk/mcp/tools/ask-client';
-import type {
-  AskLimits,
-  ClientReply,
-  FormRequest,
-  IncomingCall,
-  ToolResult,
-  RoundQuestion,
+import {
+  type AskLimits,
+  type ClientReply,
+  type FormRequest,
+  type IncomingCall,
+  type ToolResult,
+  type RoundQuestion,
+  digestJson,
 } from '#sdk/mcp/question/call';
 import { Problem } from '#platform/model/problem';
 import { rpcCodes, RpcFault, rpcError, isObject } from '../frames/frame.ts';
 import { type OwnRequests, envelopeOf } from './connections.ts';
 import { maxTimerMs } from '#sdk/client/transport';
-import { emptyForm } from '#sdk/mcp/elicit/request';
-import { runCall } from '#sdk/mcp/tools/own-tools';
+import { emptyForm } from '#sdk/mcp/elicit/elicit';
+import { runCall, runTool } from '#sdk/mcp/tools/own-tools';
 import { definitionTool, isReservedTool } from '#platform/model/names';
 import { localPrincipal } from '../identity/caller.ts';
 import { pinnedPart, doubtfulClaim, type ToolDefinition, judgeTool, type JudgedTool } from '../tools/definition.ts';
@@ -29,14 +30,11 @@ import {
   callWith,
 } from './arguments.ts';
 import type { StateBinding } from '#requests/asking/contract/routes';
-import { digestJson } from '#sdk/mcp/question/call';
 import type { Principal } from '#sdk/mcp/tools/principal';
 import type { CallFrame } from '../frames/mcp-words.ts';
 import { runDigest, type ToolCallState } from '#sdk/client/client';
 import { NothingRanError } from '#sdk/mcp/question/errors';
-import { continueCall } from '#sdk/mcp/tools/tasks';
-import { runTool } from '#sdk/mcp/tools/own-tools';
-import { awaitTool, runPendingTool } from '#sdk/mcp/tools/tasks';
+import { continueCall, awaitTool, runPendingTool } from '#sdk/mcp/tools/tasks';
 import type { Pass, Use } from './passes.ts';
 import { otherServer, enclose, isHeldResult, isQuestion, Release } from './release.ts';
 
@@ -76,7 +74,7 @@ interface Proposal {
  * Asks approvers whether they accept a changed definition, or definitions that claim to read only, and pins what they
  * say. Every process that sees the same joins the same request. Resolves when it is decided, or with the signal.
  */
-export async function askAboutChange(asking: Asking, proposed: Proposed, signal: AbortSignal): Promise<void> {
+async function askAboutChange(asking: Asking, proposed: Proposed, signal: AbortSignal): Promise<void> {
   const { client, settings, reaches, session } = asking;
   const proposal = 'tools' in proposed ? proposeReading(asking, proposed) : proposeChange(asking, proposed);
   const call: IncomingCall = {
@@ -197,7 +195,7 @@ export async function sealRound(
 }
 
 /** A call to forward without asking anyone, if its tool is still as it was approved. */
-export interface Resumed {
+interface Resumed {
   frame: CallFrame;
   definition: string;
 }
@@ -206,7 +204,7 @@ export interface Resumed {
  * The call as it was approved, with the upstream's own state; null for a call that continues none. A state that belongs
  * to no approved call is refused.
  */
-export async function resumeRound(place: Place, { frame, principal }: Asker): Promise<Resumed | null> {
+async function resumeRound(place: Place, { frame, principal }: Asker): Promise<Resumed | null> {
   const { requestState, ...params } = frame.params;
   if (requestState === undefined) return null;
   const { approved, state } = await redeem(place, requestState, await bindingOf('tools/call', params, principal));
@@ -260,7 +258,7 @@ async function redeem({ client, server }: Place, state: unknown, binding: StateB
 }
 
 /** What this gives for a state; rejects with the same error to answer for whatever is wrong with it. */
-export async function redeemBy<T>(ask: () => Promise<T>): Promise<T> {
+async function redeemBy<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -521,7 +519,7 @@ interface RoundAsking {
 }
 
 /** The call with its round, as part of the call that asked if it brings that one's state. */
-export async function takeRound(serving: Serving, call: ReceivedCall): Promise<RoundAsking> {
+async function takeRound(serving: Serving, call: ReceivedCall): Promise<RoundAsking> {
   if (!call.mcpClient.isModern) return { serving, call };
   const { requestState, inputResponses, ...params } = call.frame.params;
   const binding = await bindingOf('tools/call', params, call.principal);

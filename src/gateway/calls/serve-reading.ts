@@ -2,16 +2,22 @@ import { sha256 } from '#sdk/client/digest';
 import { runDigest } from '#sdk/client/client';
 import { readingTools } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
-import { refuseUnapproved } from '#sdk/mcp/elicit/request';
-import type { Elicit } from '#sdk/mcp/elicit/request';
+import { refuseUnapproved, type Elicit } from '#sdk/mcp/elicit/elicit';
 import type { ToolResult } from '#sdk/mcp/question/call';
 import { runTool } from '#sdk/mcp/tools/own-tools';
 import { isObject } from '../frames/frame.ts';
 import type { ReadFrame } from '../frames/mcp-words.ts';
-import { guardOwnFiles } from './arguments.ts';
+import {
+  guardOwnFiles,
+  type GatedTool,
+  faultOf,
+  receive,
+  requesterOf,
+  type Received,
+  type ReceivedCall,
+  type Serving,
+} from './arguments.ts';
 import { otherServer } from './release.ts';
-import type { GatedTool } from './arguments.ts';
-import { faultOf, receive, requesterOf, type Received, type ReceivedCall, type Serving } from './arguments.ts';
 import { serveCall } from './serve-call.ts';
 
 /** The result of a call or of a reading, which reaches the upstream only as the policies or people say. */

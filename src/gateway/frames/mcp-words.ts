@@ -378,10 +378,10 @@ const methods = new Set([...requests, ...notifications.map((name) => `notificati
 export const sessionRevisions = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 /** Has MCP this method, in exactly these letters, for messages of clients? */
-export const isMcpMethod = (method: unknown): boolean => typeof method === 'string' && methods.has(method);
+const isMcpMethod = (method: unknown): boolean => typeof method === 'string' && methods.has(method);
 
 /** Does MCP itself reserve this member of `_meta`? Of those for tracing, only the one that has a fixed form counts. */
-export const isReservedMeta = (name: string, value: unknown): boolean =>
+const isReservedMeta = (name: string, value: unknown): boolean =>
   name === 'progressToken' ||
   name.startsWith('io.modelcontextprotocol/') ||
   (name === 'traceparent' && parseTraceparent(value) !== undefined);

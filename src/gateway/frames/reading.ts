@@ -8,10 +8,9 @@ import {
   type FrameId,
   scanIfTooMany,
 } from './frame.ts';
-import { atOnce } from '#platform/crypto/in-turns';
+import { atOnce, inTurns } from '#platform/crypto/in-turns';
 import { parseStrictJson, parseStrictJsonInParts } from '#platform/crypto/strict-json';
 import { Problem } from '#platform/model/problem';
-import { inTurns } from '#platform/crypto/in-turns';
 
 /** The result in an answer; throws the error that is in it instead. */
 export function resultIn({ result, error }: Frame): unknown {

@@ -34,7 +34,7 @@ const isAskedFor = (files: SettingsFile[]): boolean =>
   files.some(({ text }) => (groupsIn(text, ['PermissionRequest']) ?? []).some(({ value }) => isOwn(value)));
 
 /** A sentence for each of the project's settings by which such a hook judges less. */
-export const passedByPermissions = (all: SettingsFile[], project: SettingsFile[]): string[] =>
+const passedByPermissions = (all: SettingsFile[], project: SettingsFile[]): string[] =>
   (isAskedFor(all) ? project.filter(letsRun) : []).map(
     ({ file }) =>
       `${file} lets calls run unasked, by permissions, which a hook of PermissionRequest does not judge: read it.`,
@@ -46,16 +46,16 @@ function letsRun({ text }: SettingsFile): boolean {
 }
 
 /** Settings with another hook of `PermissionRequest`, if the one of Assentry waits for that event. */
-export function answersFirst(files: SettingsFile[]): string[] {
+function answersFirst(files: SettingsFile[]): string[] {
   return isAskedFor(files)
     ? files.filter(({ text }) => hasOtherHook(text, ['PermissionRequest'])).map(({ file }) => file)
     : [];
 }
 
-export const hasOtherHook = (text: string | null, events: readonly string[]): boolean =>
+const hasOtherHook = (text: string | null, events: readonly string[]): boolean =>
   (groupsIn(text, events) ?? []).some(({ value }) => !isOwn(value));
 
-export interface ClaudeFiles {
+interface ClaudeFiles {
   /** What the machine's owner has set, which no other settings switch off. */
   managed: SettingsFile;
   user: SettingsFile;
@@ -70,7 +70,7 @@ export interface ClaudeFiles {
 }
 
 /** What lets calls of Claude Code run past the hook here: a sentence for each, and none if nothing does. */
-export function checkClaude({ managed, user, project, skills, servers, plugins, variables }: ClaudeFiles): string[] {
+function checkClaude({ managed, user, project, skills, servers, plugins, variables }: ClaudeFiles): string[] {
   const isManaged = ownGroups(managed.text).length > 0;
   const others = [user, ...project];
   const own = [managed, ...others].flatMap(({ text }) => ownGroups(text));
@@ -120,10 +120,10 @@ export function checkClaude({ managed, user, project, skills, servers, plugins, 
 export const filesOf = (plugins: readonly ClaudePlugin[]): SettingsFile[] => plugins.flatMap(({ files }) => files);
 
 /** The machine's owner lets no hook of a person, a project or a plugin run. */
-export const runsManagedAlone = ({ text }: SettingsFile): boolean => parse(text)?.['allowManagedHooksOnly'] === true;
+const runsManagedAlone = ({ text }: SettingsFile): boolean => parse(text)?.['allowManagedHooksOnly'] === true;
 
 /** A sentence for each of these settings with a hook of someone else that the agent runs before a call. */
-export const otherHooksIn = (files: SettingsFile[]): string[] =>
+const otherHooksIn = (files: SettingsFile[]): string[] =>
   files
     .filter(({ text }) => hasOtherHook(text, ['PreToolUse', 'BeforeTool', 'preToolUse']))
     .map(
@@ -205,7 +205,7 @@ interface CodexFiles {
 }
 
 /** The same for Codex. */
-export function checkCodex({ requirements, hooks, config, project }: CodexFiles): string[] {
+function checkCodex({ requirements, hooks, config, project }: CodexFiles): string[] {
   const isManaged = (requirements.text ?? '').includes(mark);
   const isKept = features(readConfig(requirements))['hooks'] === true;
   const all = [config, ...project.configs];
@@ -270,7 +270,7 @@ function programsOfServers({ file, text }: SettingsFile): string[] {
 }
 
 /** A sentence for each program that these settings start behind the gateway. */
-export function wrappedPrograms({ file, text }: SettingsFile): string[] {
+function wrappedPrograms({ file, text }: SettingsFile): string[] {
   const servers = file.endsWith('.toml')
     ? (text === null ? [] : (tomlServersIn(text) ?? [])).map(({ name, value }) => [name, value] as const)
     : serversIn(text);
@@ -297,7 +297,7 @@ interface CopilotFiles {
 }
 
 /** The same for Copilot CLI, which runs no hook at all if any of its settings says so. */
-export function checkCopilot({ hook, user, project }: CopilotFiles): string[] {
+function checkCopilot({ hook, user, project }: CopilotFiles): string[] {
   const off = [...user, ...project.settings].filter(({ text }) => parse(text)?.['disableAllHooks'] === true);
   return [
     ...adapters['copilot-cli'].hookFile.check(hook.file, hook.text),
@@ -316,7 +316,7 @@ interface GeminiFiles {
 }
 
 /** The same for Gemini CLI, which runs no hook if any of its settings turns them off. */
-export function checkGemini({ user, project, environment }: GeminiFiles): string[] {
+function checkGemini({ user, project, environment }: GeminiFiles): string[] {
   const off = [user, project].filter(({ text }) => {
     const config = parse(text)?.['hooksConfig'];
     const disabled = isObject(config) && Array.isArray(config['disabled']) ? config['disabled'] : [];
@@ -350,7 +350,7 @@ interface OpenCodeFiles {
 }
 
 /** The same for OpenCode. */
-export const checkOpenCode = ({ plugin, project }: OpenCodeFiles): string[] => [
+const checkOpenCode = ({ plugin, project }: OpenCodeFiles): string[] => [
   ...adapters.opencode.hookFile.check(plugin.file, plugin.text),
   ...project.settings.flatMap(({ file, text }) => {
     const settings = parse(text) ?? {};

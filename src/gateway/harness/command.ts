@@ -10,8 +10,7 @@ import type { InstalledHook, InstallOptions } from './install-hooks.ts';
 import type { RacedCall } from './judge-event.ts';
 import { directoryOf } from '#server/directory-of';
 import { Problem } from '#platform/model/problem';
-import { ownProgram } from '#cli/orchestrator';
-import { joinOrchestrator } from '#cli/orchestrator';
+import { ownProgram, joinOrchestrator } from '#cli/orchestrator';
 import { asJson, examples, printProgress, printResult, assertOption } from '#cli/output';
 
 /** Seconds that are left for the answer when the wait for people ends. */

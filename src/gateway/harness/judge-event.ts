@@ -1,9 +1,8 @@
 import type { AssentryClient } from '#sdk/client/client';
-import { refuseUnapproved } from '#sdk/mcp/elicit/request';
+import { refuseUnapproved } from '#sdk/mcp/elicit/elicit';
 import type { IncomingCall, ToolResult } from '#sdk/mcp/question/call';
 import { canonicalText } from '#platform/model/hashed-text';
-import { readSettings } from '#sdk/mcp/tools/own-tools';
-import { runCall } from '#sdk/mcp/tools/own-tools';
+import { readSettings, runCall } from '#sdk/mcp/tools/own-tools';
 import { RefusedCalls, refusalOf } from '../calls/own-files.ts';
 import { localPrincipal } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';

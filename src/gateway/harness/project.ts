@@ -5,8 +5,7 @@ import type { HarnessPlace } from './adapters/adapter.ts';
 import { claudeCode } from './adapters/claude-code.ts';
 import type { ProjectFacts } from './judge-event.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
-import { isNamed, ownerOf, type LoadedText } from './loaded-text.ts';
-import { readRegular } from './loaded-text.ts';
+import { isNamed, ownerOf, type LoadedText, readRegular } from './loaded-text.ts';
 
 interface ProjectPlace {
   home: string;

@@ -17,7 +17,7 @@ import { headerText, textOfHeader, type AdmittedRequest } from './headers.ts';
 import { askOwn, type Conversation } from './conversations.ts';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { supportsElicitation } from '#sdk/mcp/question/call';
+import { supportsElicitation, type ClientReply } from '#sdk/mcp/question/call';
 import { type McpClient, ProgressOffsets, clientOf, envelopeOf, type OwnRequests } from '../calls/connections.ts';
 import { beginRound, continueRound } from '../calls/serve-call.ts';
 import { type CallFrame, type JudgedFrame, outwardResult, outwardTasks } from '../frames/mcp-words.ts';
@@ -26,7 +26,6 @@ import { CredentialsNeeded } from '../upstreams/credentials.ts';
 import { type UpstreamGate, UpstreamExchange } from './upstream.ts';
 import { isReservedTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
-import type { ClientReply } from '#sdk/mcp/question/call';
 import type { Principal } from '#sdk/mcp/tools/principal';
 import type { Received } from '../calls/arguments.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
@@ -155,7 +154,7 @@ const pause = 500;
 const question = 'credentials';
 
 /** How one call comes to the credentials of its person. */
-export class CredentialRound {
+class CredentialRound {
   readonly #gate: UpstreamGate;
   readonly #mcpClient: McpClient;
   readonly #caller: Caller;

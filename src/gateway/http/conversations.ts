@@ -1,7 +1,15 @@
 import { randomHex } from '#sdk/client/digest';
 import { Problem } from '#platform/model/problem';
 import { singleCallSession } from '#sdk/mcp/tools/principal';
-import { unknownClient, type McpClient, Connections, type Bound, type ConnectionsParts, ownIdPrefix, type OwnRequests } from '../calls/connections.ts';
+import {
+  unknownClient,
+  type McpClient,
+  Connections,
+  type Bound,
+  type ConnectionsParts,
+  ownIdPrefix,
+  type OwnRequests,
+} from '../calls/connections.ts';
 import { requesterOf } from '../calls/arguments.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/reading.ts';
@@ -9,7 +17,15 @@ import { OwnerCache } from '../identity/owned.ts';
 import { shareOf } from '../identity/limits.ts';
 import { principalKey } from '../identity/caller.ts';
 import { KnownTools } from '../tools/known-tools.ts';
-import { isOk, messagesOf, sessionOf, UpstreamRefusal, type Exchange, type Upstream, type UpstreamAnswer } from '../upstreams/upstream.ts';
+import {
+  isOk,
+  messagesOf,
+  sessionOf,
+  UpstreamRefusal,
+  type Exchange,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../upstreams/upstream.ts';
 
 /** What is kept of one session of a client; without sessions, of all clients of one person. */
 export interface Conversation {

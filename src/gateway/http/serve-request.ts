@@ -184,7 +184,7 @@ export interface Asked {
  * Does this message answer a request of the client that it was not sent for? The client would take it for the answer,
  * also to a call that is still held.
  */
-export function isForeignAnswer(
+function isForeignAnswer(
   message: UpstreamLine,
   { id, isResumed }: Asked,
   calls: ReadonlyMap<FrameId, { hasRun(): boolean }> | null,
@@ -198,7 +198,7 @@ const answeredBy = (message: UpstreamLine): unknown =>
   'fault' in message ? message.id : message.frame.method === undefined ? message.frame.id : undefined;
 
 /** Does it carry what a tool has returned: as the answer itself, or within that of a task? */
-export function carriesResult(message: UpstreamLine): boolean {
+function carriesResult(message: UpstreamLine): boolean {
   if ('fault' in message) return false;
   const { result, params } = message.frame;
   const within = [result, params].map((part) => (isObject(part) ? part['result'] : undefined));
@@ -214,7 +214,7 @@ const headers = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'retry-after
  * Passes an answer on as it comes, but for the tools it shows: those are only the ones whose definition is accepted. What
  * answers another request than was asked is left out, and so is what a tool has returned if people have to release it.
  */
-export const passAnswer = (
+const passAnswer = (
   gate: UpstreamGate,
   conversation: Conversation,
   { answer, question }: { answer: UpstreamAnswer; question: Asked },

@@ -1,13 +1,12 @@
 import { errorOf, rpcCodes, rpcError, type RpcError } from '../frames/frame.ts';
 import type { IncomingHttpHeaders } from 'node:http';
-import { tokenCheck } from '#platform/bearer/tokens';
-import type { CheckedToken, TokenSource } from '#platform/bearer/tokens';
+import { tokenCheck, type CheckedToken, type TokenSource } from '#platform/bearer/tokens';
 import { faultOfSubject } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem';
 import { localPrincipal, type Caller } from './caller.ts';
 
 /** One address of the gateway as a protected resource of OAuth. */
-export interface ProtectedResource {
+interface ProtectedResource {
   /** For whom tokens are issued: the address that clients call (RFC 8707). */
   resource: string;
   /** Where clients learn who issues them (RFC 9728). */

@@ -2,8 +2,18 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientConfiguration } from './clients.ts';
 import type { ServerNames, WrapWords } from './import.ts';
-import { backupOf, readIfThere, assertWritable, replace, restore } from './rewrite.ts';
-import { claimNames, importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';
+import {
+  backupOf,
+  readIfThere,
+  assertWritable,
+  replace,
+  restore,
+  claimNames,
+  importServers,
+  undoServers,
+  type Rewrite,
+  type Rewritten,
+} from './rewrite.ts';
 
 /** What becomes, or would become, of one configuration. */
 export interface ImportedFile {

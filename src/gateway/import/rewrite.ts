@@ -3,7 +3,21 @@ import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'n
 import path from 'node:path';
 import { Problem } from '#platform/model/problem';
 import jsonc from 'jsonc-parser';
-import { setTomlServer, tomlServersIn, isWrapped, plainName, reachOfEntry, readEntry, ServerNames, serverOf, unwrapEntry, wrapEntry, type NamedEntry, type StdioEntry, type WrapWords } from './import.ts';
+import {
+  setTomlServer,
+  tomlServersIn,
+  isWrapped,
+  plainName,
+  reachOfEntry,
+  readEntry,
+  ServerNames,
+  serverOf,
+  unwrapEntry,
+  wrapEntry,
+  type NamedEntry,
+  type StdioEntry,
+  type WrapWords,
+} from './import.ts';
 
 /** Writes a configuration, and keeps the text from before next to it, unless an earlier backup holds more. */
 export async function replace(file: string, text: string, content: string, isOriginal: boolean): Promise<void> {

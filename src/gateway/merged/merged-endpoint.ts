@@ -43,7 +43,7 @@ interface MergedAnswer {
 }
 
 /** Answers a request, with what came before in the same stream. */
-export function sendResult(
+function sendResult(
   { response, forwarded }: { response: ServerResponse; forwarded: { frame: Frame } },
   { result, before, headers = {} }: MergedAnswer,
 ): void {
@@ -54,12 +54,12 @@ export function sendResult(
 }
 
 /** Takes a message that is not answered. */
-export async function sendAccepted(response: ServerResponse): Promise<void> {
+async function sendAccepted(response: ServerResponse): Promise<void> {
   response.writeHead(202).end();
 }
 
 /** Says why there is no answer: as the upstream did, with its status, if it refused the request itself. */
-export function sendRefusal(response: ServerResponse, frame: Frame | undefined, error: unknown): void {
+function sendRefusal(response: ServerResponse, frame: Frame | undefined, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   if (error instanceof UpstreamRefusal)
     return answerWithText(response, error.status, { text: error.body, type: error.contentType });

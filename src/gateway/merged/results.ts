@@ -125,7 +125,7 @@ const optional: Readonly<Record<string, Check>> = {
 };
 
 /** Can clients read this entry of a list? One that they cannot would make them refuse the entries of all servers. */
-export function isValidEntry(list: string, entry: unknown): boolean {
+function isValidEntry(list: string, entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const isThere = Object.entries(required[list] ?? {}).every(([name, check]) => check(entry[name]));
   return isThere && Object.entries(optional).every(([name, check]) => entry[name] === undefined || check(entry[name]));

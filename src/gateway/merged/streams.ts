@@ -50,18 +50,18 @@ export async function follow(
 }
 
 /** Begins a stream without an end. */
-export function beginStream(response: ServerResponse): void {
+function beginStream(response: ServerResponse): void {
   response.writeHead(200, streamHeaders);
   response.flushHeaders();
   beatUntilClosed(response);
 }
 
 /** Writes one message, if there is one. */
-export const sendOnStream = async (response: ServerResponse, text: string | null): Promise<void> =>
+const sendOnStream = async (response: ServerResponse, text: string | null): Promise<void> =>
   text === null ? undefined : writeTo(response, eventOf(text));
 
 /** Reads its stream, and opens it again whenever it breaks, until the client leaves or the server has none. */
-export async function keepOpen(
+async function keepOpen(
   member: MergedUpstream,
   forwarded: ForwardedRequest,
   take: (event: UpstreamEvent) => Promise<void>,

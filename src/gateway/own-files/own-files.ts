@@ -2,10 +2,9 @@ import type { UpstreamLine } from '../frames/reading.ts';
 import { isFrameId, type Frame, isObject } from '../frames/frame.ts';
 import { readdirSync, readFileSync, statSync, existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { inTurns } from '#platform/crypto/in-turns';
+import { inTurns, atOnce } from '#platform/crypto/in-turns';
 import { anything, isCommandLine, readCommands, type Command, type Variables } from './shell-words.ts';
 import { homedir } from 'node:os';
-import { atOnce } from '#platform/crypto/in-turns';
 
 /** The same message, unless it carries a secret of Assentry: then a fault, by which no one gets it. */
 export const withholdSecrets = (read: UpstreamLine, ownFiles: OwnFiles): UpstreamLine =>
@@ -104,7 +103,7 @@ function readText(file: string): string {
 }
 
 /** A path as a word names it. */
-export interface NamedPath {
+interface NamedPath {
   path: string;
   isAbsolute: boolean;
 }
@@ -475,7 +474,7 @@ function patchedFiles(text: string): string | null {
 }
 
 /** What there is to know of this machine, now: the data directory may be made, or links moved, while a server runs. */
-export function readFileFacts(
+function readFileFacts(
   directory: string,
   {
     cwd = process.cwd(),
@@ -512,7 +511,7 @@ const otherCase = (text: string): string =>
     .join('');
 
 /** A secret of Assentry, under a name that may be shown. */
-export interface KeptSecret {
+interface KeptSecret {
   name: string;
   value: string;
 }

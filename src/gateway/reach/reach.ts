@@ -14,7 +14,7 @@ import {
 import { maxReachLength } from '#platform/model/names';
 
 /** Stands for a secret: it is not shown, and another one in its place is the same server. */
-export const mask = '•••';
+const mask = '•••';
 
 /** Words that say of what is named by them that it is a secret. */
 const secretWords = new Set(
@@ -40,7 +40,7 @@ const wordsOf = (name: string): string[] =>
     .filter(Boolean);
 
 /** Is a secret given under this name of an option, a variable, a header or a parameter? */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   if (placeWords.has(last)) return false;
@@ -54,14 +54,13 @@ const tokens =
 /** Which of two worlds the secret belongs to is no secret, and decides what is reached. */
 const world = /^[sprw]k_(?:live|test)_/;
 
-export const isSecretValue = (value: string): boolean =>
-  tokens.test(value) || /^(?:Bearer|Basic|Token)\s+\S/i.test(value);
+const isSecretValue = (value: string): boolean => tokens.test(value) || /^(?:Bearer|Basic|Token)\s+\S/i.test(value);
 
 /** A secret that says to which of two worlds it belongs. */
-export const hasWorld = (value: string): boolean => isSecretValue(value) && world.test(value);
+const hasWorld = (value: string): boolean => isSecretValue(value) && world.test(value);
 
 /** In place of a secret. */
-export const maskOf = (secret: string): string => `${world.exec(secret)?.[0] ?? ''}${mask}`;
+const maskOf = (secret: string): string => `${world.exec(secret)?.[0] ?? ''}${mask}`;
 
 const address = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
 
@@ -69,7 +68,7 @@ const address = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
 export const isAddress = (value: string): boolean => /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\/[^\s]/i.test(value);
 
 /** The text with its addresses in one spelling, and without the secrets in it. */
-export function withoutSecrets(text: string): string {
+function withoutSecrets(text: string): string {
   const plain = text.replaceAll(address, plainAddress);
   const value = plain.includes(';') ? /(["']?)([\w.-]+)\1(\s*[=:]\s*)("[^"]*"|'[^']*'|[^;"'{}]+)/g : pairs;
   return plain.replaceAll(value, (pair, quote: string, name: string, sign: string, secret: string) => {
@@ -122,7 +121,7 @@ const serviceLink = /_SERVICE_(?:HOST|PORT)(?:_.*)?$|_PORT_\d+_(?:TCP|UDP)(?:_.*
 const isOfSession = (name: string): boolean => ofSession.test(name) || firstWords.test(name) || serviceLink.test(name);
 
 /** Does an inherited variable say what a server reaches? Everything else that a process inherits may differ from start to start. */
-export const isPlace = (name: string, value: string): boolean =>
+const isPlace = (name: string, value: string): boolean =>
   value !== '' &&
   !isServiceLink(value) &&
   (postgres.test(name) ||
@@ -134,7 +133,7 @@ const isServiceLink = (value: string): boolean => /^(?:tcp|udp):\/\/\d/.test(val
 
 const isSecretOnly = (name: string, value: string): boolean => isSecretName(name) && !isAddress(value);
 
-export interface StartedCommand {
+interface StartedCommand {
   words: readonly string[];
   /** Variables that the entry of the server sets. */
   own?: Variables;

@@ -42,7 +42,7 @@ import type { Pins, Proposed } from '../tools/pins.ts';
 import { type ShownTools, hasWords, listOf, showWords } from '../tools/reports.ts';
 
 /** One call between its arrival and its answer. */
-export class InFlightCall {
+class InFlightCall {
   readonly frame: JudgedFrame;
   /** True when the transport has taken the answer; false if it never does. */
   readonly isTaken: Promise<boolean>;

@@ -204,7 +204,7 @@ const isFreeForm = (name: string): boolean => {
 };
 
 /** Is one of these, at any depth, an argument of that kind? An address as a value is one under any name. */
-export const hasFreeForm = (args: unknown): boolean =>
+const hasFreeForm = (args: unknown): boolean =>
   Array.isArray(args)
     ? args.some(hasFreeForm)
     : typeof args === 'object' && args !== null

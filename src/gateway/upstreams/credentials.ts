@@ -1,8 +1,7 @@
-import { randomHex } from '#sdk/client/digest';
+import { randomHex, sha256 } from '#sdk/client/digest';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import { z } from 'zod';
 import { askIssuer, type IssuerAnswer } from '#platform/bearer/tokens';
-import { sha256 } from '#sdk/client/digest';
 import { Problem } from '#platform/model/problem';
 import type { Caller } from '../identity/caller.ts';
 import type { AssentryClient, PersonalCredential } from '#sdk/client/client';
@@ -30,7 +29,7 @@ export class CredentialsNeeded extends RpcFault {
   }
 }
 
-export const noCredentials = rpcError(
+const noCredentials = rpcError(
   rpcCodes.internal,
   'unavailable',
   'Try again later: the gateway got no credentials for this server. Nothing was run.',

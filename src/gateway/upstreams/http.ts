@@ -29,7 +29,7 @@ import {
 const secretHeader = /auth|cookie|key|secret|token|password/i;
 
 /** The same answer, but that it gives back to no client what the gateway was let in by: a server may repeat what it was sent. */
-export function keepCredentials(
+function keepCredentials(
   answer: UpstreamAnswer,
   sent: Readonly<Record<string, string>>,
   id: FrameId | null,

@@ -42,7 +42,7 @@ import { randomHex } from '#sdk/client/digest';
 import { CallerLimiter, shareOf } from '../identity/limits.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';
 
-export interface ServerCommand {
+interface ServerCommand {
   command: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -130,7 +130,7 @@ const subscription = metaKey('subscriptionId');
  * The open requests of one process. If several clients share it, it gets numbers in place of their ids and progress tokens,
  * which are put back in what it sends.
  */
-export class OpenRequests {
+class OpenRequests {
   readonly #isShared: boolean;
   readonly #byId = new Map<FrameId, OpenRequest>();
   readonly #byToken = new Map<FrameId, OpenRequest>();
@@ -244,10 +244,7 @@ interface Output {
  * Reads what a process writes, and no further than there is room: a large message takes it before more of it is read, and
  * `onLine` is to count what it passes on. Which call the next answer is for is unknown until it is read, so nothing is dropped and the process waits.
  */
-export async function readOutput(
-  stdout: Readable,
-  { answers, size, ended, isBehind, ...output }: Output,
-): Promise<void> {
+async function readOutput(stdout: Readable, { answers, size, ended, isBehind, ...output }: Output): Promise<void> {
   const reservation = answers.reserve(output.caller, null);
   ended.addEventListener('abort', () => reservation.release(), { once: true });
   const lines: Buffer[] = [];
@@ -300,7 +297,7 @@ const maxKept = 1_000;
  * One process, and the client it was started for; or, if it is shared, all clients without sessions. What the process
  * says goes to the request it names, else to the client's listening stream, else to its latest request.
  */
-export class StdioSession {
+class StdioSession {
   /** Resolves with the exit code when it has ended. */
   readonly ended: Promise<number>;
   readonly #process: ServerProcess;

@@ -141,7 +141,7 @@ export interface StreamAnswer extends AnswerHead {
   events(): AsyncGenerator<UpstreamEvent>;
 }
 
-export interface TextAnswer extends AnswerHead {
+interface TextAnswer extends AnswerHead {
   isStream: false;
   text(): Promise<string>;
 }

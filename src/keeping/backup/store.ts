@@ -36,7 +36,7 @@ async function lookAt(ownerUrl: string): Promise<{ tables: number; server: numbe
 type ProgramName = 'pg_dump' | 'pg_restore';
 
 /** The database that a program works on, and the environment in which it is found. */
-export interface Target {
+interface Target {
   ownerUrl: string;
   env: NodeJS.ProcessEnv;
 }
@@ -45,7 +45,7 @@ export interface Target {
  * Problem `config-invalid` unless the program is on this machine and not older than the database; it says what to
  * install.
  */
-export async function requireProgram(name: ProgramName, { env }: Pick<Target, 'env'>, server: number): Promise<void> {
+async function requireProgram(name: ProgramName, { env }: Pick<Target, 'env'>, server: number): Promise<void> {
   const version = await versionOf(name, env);
   if (version !== null && version >= server) return;
   const finding = version === null ? `there is no ${name} on PATH` : `the ${name} on PATH is of version ${version}`;

@@ -5,7 +5,7 @@ import { toBase64, cosignaturesOn, type WitnessAddress } from '#audit/tree/rules
 import { auditEntry } from '#audit/entries/rules/entry';
 import { findDataDirectory, makeDataDirectory } from '#platform/config/data-directory';
 import { shareEnvironment } from '#platform/config/env';
-import { newId } from '#platform/crypto/random';
+import { newId, equalBytes } from '#platform/crypto/random';
 import { Problem, invalidInput } from '#platform/model/problem';
 import { dumpDatabase, recordBackup, restoreDump } from './store.ts';
 import { queryIn } from '#platform/database/connection';
@@ -17,28 +17,31 @@ import { keptHead, type KeptHead } from '#audit/tree/rules/checkpoint';
 import type { DatabaseRestored } from '#audit/entries/rules/events';
 import { checkpointIn } from '#audit/receipts/rules';
 import { latestCopy } from '#platform/config/heads';
-import { createKeyRing, checkValue, kidPattern, type KeyRing } from '#platform/crypto/key-ring';
+import {
+  createKeyRing,
+  checkValue,
+  kidPattern,
+  type KeyRing,
+  holdsMac,
+  kidOfMac,
+  ringMac,
+} from '#platform/crypto/key-ring';
 import { checkHead } from '#audit/tree/verbs';
 import { verifyLog, type LogReport } from '#audit/verify/verbs/verify-log';
 import { migrateDatabase, readMigrations, pendingMigrations } from '#platform/database/migrate';
 import { openWitnesses } from '#audit/tree/wiring/witnesses';
 import { prepareDatabase, type LoginRequest, type PreparedDatabase } from '#server/database';
 import { sendRequest } from '#platform/http/client/outgoing-request';
-import { sha256Hex } from '#platform/crypto/digest';
-import { canonicalJson } from '#platform/crypto/digest';
-import { equalBytes } from '#platform/crypto/random';
-import { holdsMac, kidOfMac, ringMac } from '#platform/crypto/key-ring';
+import { sha256Hex, canonicalJson } from '#platform/crypto/digest';
 import { createEvidence } from '#audit/entries/rules/evidence';
-import { findSecret } from '#platform/config/secrets';
-import { missingSecrets, type NamedSecret } from '#platform/config/secrets';
+import { findSecret, missingSecrets, type NamedSecret } from '#platform/config/secrets';
 import type { NamedWitness } from '#platform/config/outlets';
 import { openDatabase, type Database } from '#platform/database/database';
 import { createStore, type Store } from '#platform/database/store';
-import { openClock } from '#server/keys';
-import { openKeyRing } from '#server/keys';
+import { openClock, openKeyRing } from '#server/keys';
 
 /** The files of a backup. */
-export const backupFiles = { dump: 'database.dump', manifest: 'manifest.json' } as const;
+const backupFiles = { dump: 'database.dump', manifest: 'manifest.json' } as const;
 
 /**
  * Writes one moment of the database to this directory, under a MAC of the installation, while nodes go on. The manifest
@@ -67,7 +70,7 @@ export async function makeBackup(options: BackupOptions, directory: string): Pro
 }
 
 /** The length and the digest of an open file, whatever it is called by now. */
-export async function fingerprint(file: FileHandle): Promise<Fingerprint> {
+async function fingerprint(file: FileHandle): Promise<Fingerprint> {
   const hash = createHash('sha256');
   for await (const part of file.createReadStream({ start: 0, autoClose: false })) hash.update(part as Buffer);
   return { bytes: (await file.stat()).size, sha256: hash.digest('hex') };
@@ -266,7 +269,7 @@ export interface Manifest {
 }
 
 /** Which bytes a file holds. */
-export interface Fingerprint {
+interface Fingerprint {
   bytes: number;
   sha256: string;
 }
@@ -278,7 +281,7 @@ export const writeManifest = (ring: KeyRing, manifest: Manifest): string =>
  * The manifest, if this installation wrote it and the ring has each secret that the backup needs. Problem
  * `config-invalid` names the key id of a secret that is missing or differs; `proof-invalid` says that it was changed.
  */
-export function openManifest(ring: KeyRing, text: string): Manifest {
+function openManifest(ring: KeyRing, text: string): Manifest {
   const { mac = '', ...manifest } = parse(text);
   const code = Buffer.from(String(mac), 'base64');
   const kid = kidOfMac(code);
@@ -313,19 +316,19 @@ const refuseSecret = (kid: string, finding: string): Problem =>
   });
 
 /** A database with the rights of its owner, and its log. */
-export type OwnedDatabase = Store & { database: Database; ring: KeyRing; now: () => number };
+type OwnedDatabase = Store & { database: Database; ring: KeyRing; now: () => number };
 
-export type BackupOptions = OwnerOptions & { secrets: NamedSecret[] | null; witnesses?: NamedWitness[] };
+type BackupOptions = OwnerOptions & { secrets: NamedSecret[] | null; witnesses?: NamedWitness[] };
 
 /** The secrets as they are given; problem `config-invalid` if there are none, and none is made. */
-export async function givenSecrets(options: BackupOptions): Promise<NamedSecret[]> {
+async function givenSecrets(options: BackupOptions): Promise<NamedSecret[]> {
   if (options.secrets !== null) return options.secrets;
   if (options.databaseUrl !== null) throw missingSecrets();
   return findSecret(directoryOf(options));
 }
 
 /** Acts on the owner's database with its secrets. Problem `config-invalid` names one that is missing or differs. */
-export async function withOwned<T>(
+async function withOwned<T>(
   ownerUrl: string,
   secrets: NamedSecret[],
   act: (owned: OwnedDatabase) => Promise<T>,

@@ -11,8 +11,7 @@ import { digest, idText } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '#people/changes/contract';
-import { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { TimelineActor, TimelineEntry } from '#requests/inbox/contract/inbox';
+import { ElicitationDetail, TimelineActor, TimelineEntry } from '#requests/inbox/contract/inbox';
 
 /** The API of keeping content, erasing it, and holding it. */
 const HoldId = idText('hold').meta({ id: 'HoldId' });

@@ -4,8 +4,7 @@ import { erasureOf, releaseOf } from '#people/changes/verbs/kinds';
 import { requestChange } from '#people/changes/verbs/changes';
 import { showErased } from './verbs/erase.ts';
 import { listHolds } from './verbs/holds.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** Erasing content, and the legal holds that keep it. */
 export function serveKeepingRoutes({ engine, serve }: ApiParts): void {

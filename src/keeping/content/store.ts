@@ -5,7 +5,7 @@ import type { HoldId, ElicitationId, ServerId, UserId } from '#platform/model/id
 import { Problem } from '#platform/model/problem';
 import { isEpoch, type Epoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database';
-import { locks } from '#platform/database/sql';
+import { locks, moment, type RowOf, bytes, defineTable, text, time } from '#platform/database/sql';
 import {
   isBesidePolicy,
   isUnderPolicy,
@@ -15,8 +15,6 @@ import {
   type Ledger,
   insertEntry,
 } from '#audit/entries/store/entries';
-import { moment } from '#platform/database/sql';
-import { type RowOf, bytes, defineTable, text, time } from '#platform/database/sql';
 
 /** A legal hold by its entries in the log; its scope is everything if they do not prove the stored one. */
 export interface HoldRecord extends Pick<HoldPlaced, 'scope' | 'request' | 'server'> {
@@ -320,7 +318,7 @@ const readable = Prisma.sql`
   SELECT c.id, c.server_id AS "serverId", s.name AS "serverName", c.tool, c.policy, c.requester_hash AS "requesterHash", c.at
     FROM passed_call c JOIN server s ON s.id = c.server_id`;
 
-export const passedCallTable = defineTable('passed_call', {
+const passedCallTable = defineTable('passed_call', {
   /** The id of its entry. */
   id: text(),
   serverId: text<ServerId>(),
@@ -335,7 +333,7 @@ export const passedCallTable = defineTable('passed_call', {
   arguments: bytes(),
 });
 
-export const passedLookTable = defineTable('passed_look', {
+const passedLookTable = defineTable('passed_look', {
   callId: text(),
   userId: text<UserId>(),
   reason: bytes(),

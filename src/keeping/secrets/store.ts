@@ -1,8 +1,7 @@
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import { bytes, recordset, text } from '#platform/database/sql';
+import { bytes, recordset, text, locks } from '#platform/database/sql';
 import type { Database } from '#platform/database/database';
-import { locks } from '#platform/database/sql';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { elicitationTable } from '#requests/state/store/row';
 import { readLive, type ServingNode } from '#platform/nodes/store';

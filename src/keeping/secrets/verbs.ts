@@ -1,5 +1,5 @@
 import { sealCredentialAgain } from '#connect/credentials/rules';
-import { closeAgain } from '#platform/crypto/key-ring';
+import { closeAgain, sealRetained } from '#platform/crypto/key-ring';
 import { rewrapKeys } from '#platform/crypto/seal';
 import { sealTotpAgain } from '#access/factors/rules';
 import { sealViewAgain } from '#requests/inbox/rules';
@@ -16,7 +16,6 @@ import { readable } from '#requests/state/verbs/change';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
-import { sealRetained } from '#platform/crypto/key-ring';
 import { Problem } from '#platform/model/problem';
 import type { Engine } from '#platform/nodes/verbs/engine';
 

@@ -54,7 +54,7 @@ const maxAfterEndMs = 86_400_000;
  * The messages in these chats that must be posted or updated. If a node dies between posting and recording, a message
  * appears twice; votes count only on the recorded one.
  */
-export function chatQueue(engine: Engine, chats: readonly Chat[]): DispatchQueue<ChatMessage> {
+function chatQueue(engine: Engine, chats: readonly Chat[]): DispatchQueue<ChatMessage> {
   const keyOf = ({ elicitationId, target }: ChatMessage): string => `${elicitationId} ${target}`;
   const partsOf = ({ target }: ChatMessage): Parts => {
     const chat = chats.find(({ name }) => name === chatWith(target));

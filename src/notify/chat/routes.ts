@@ -1,19 +1,15 @@
 import express, { type Request } from 'express';
 import type { Chat } from './channel/channel.ts';
-import { clickPaths } from './contract.ts';
-import { languageAt } from './verbs/vote.ts';
-import { voteInChat, type ChatVote } from './verbs/vote.ts';
-import { channels, chatChannels } from './contract.ts';
+import { clickPaths, channels, chatChannels } from './contract.ts';
+import { languageAt, voteInChat, type ChatVote } from './verbs/vote.ts';
 import { Problem, problemSentences, type ProblemCode } from '#platform/model/problem';
 import { formatRefusal } from '#requests/inbox/contract/refusal';
 import { chatWords } from '#messages/chat-words';
 import type { Language } from '#platform/text/language';
 import { sharedWords } from '#messages/shared-words';
 import type { ApiParts } from '#platform/http/routes/parts';
-import { addressOf } from '#platform/http/routes/limits';
-import { noteRefused } from '#platform/http/routes/route';
-import { countAddress, withinLimit, readWithinLimit } from '#platform/http/routes/limits';
-import { notFound } from '#platform/http/routes/route';
+import { addressOf, countAddress, withinLimit, readWithinLimit } from '#platform/http/routes/limits';
+import { noteRefused, notFound } from '#platform/http/routes/route';
 
 /** The addresses for clicks in chats. That of a chat that is not set up does not exist. */
 export function serveChatRoutes(parts: ApiParts): void {

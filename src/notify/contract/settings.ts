@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isTimeZone } from '#platform/model/names';
-import { deliveryChannels, notificationKinds } from './notification.ts';
-import { digests } from './notification.ts';
+import { deliveryChannels, notificationKinds, digests } from './notification.ts';
 import { languages } from '#platform/text/language';
 import { idText } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';

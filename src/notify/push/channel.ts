@@ -25,7 +25,7 @@ const day = 86_400;
 const maxHeadlines = 5;
 
 /** What a browser is told in one message, and for how many seconds it is worth telling. */
-export function writePush(
+function writePush(
   notices: readonly ShownNotice[],
   language: Language,
   now: number,

@@ -1,6 +1,5 @@
 import webPush from 'web-push';
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { closeBox, openBox } from '#platform/crypto/key-ring';
+import { type KeyRing, closeBox, openBox } from '#platform/crypto/key-ring';
 import { ECDH } from 'node:crypto';
 
 interface PushMessage {

@@ -1,7 +1,14 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { sha256 } from '#platform/crypto/digest';
-import { isPushKey, openDevice, sealDevice, type PushTarget } from './rules.ts';
-import { newPushKeys, openPushKeys, type PushKeys } from './rules.ts';
+import {
+  isPushKey,
+  openDevice,
+  sealDevice,
+  type PushTarget,
+  newPushKeys,
+  openPushKeys,
+  type PushKeys,
+} from './rules.ts';
 import { newId } from '#platform/crypto/random';
 import type { DeviceId, NotificationId, UserId } from '#platform/model/id';
 import { invalidInput, Problem } from '#platform/model/problem';

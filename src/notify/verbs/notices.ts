@@ -229,7 +229,7 @@ async function noticesOf(engine: PlanningEngine, changes: Change[], dueAt: numbe
 }
 
 /** The change that this entry of the log made to how the person signs in, if there is something to tell; otherwise null. */
-export async function signInChangeFor(
+async function signInChangeFor(
   { signInChanges, now }: Pick<Engine, 'signInChanges' | 'now'>,
   user: UserId,
   occasion: string,
@@ -240,7 +240,7 @@ export async function signInChangeFor(
 }
 
 /** The address before this one: it is the last name that the person has got. */
-export function addressBefore({ email, subjects }: { email: string; subjects: readonly string[] }): string {
+function addressBefore({ email, subjects }: { email: string; subjects: readonly string[] }): string {
   return subjects.findLast((name) => name.includes('@') && name !== email) ?? email;
 }
 

@@ -5,15 +5,14 @@ import { isAdministrator } from '#people/directory/contract/permission';
 import { userOfRequester, type Directory } from '#policies/document/rules/directory';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { policyTerms } from '#requests/state/verbs/permissions';
+import { policyTerms, against, permission } from '#requests/state/verbs/permissions';
 import { requestersOf } from '#requests/asking/verbs/requester';
 import { openQuestion } from '#requests/asking/verbs/question';
 import type { NotificationChannel, NotificationKind } from '../contract/notification.ts';
 import type { NotifyTerms } from '#policies/terms/notify';
 import type { Notice, PlannedNotice } from '../store.ts';
-import { against, permission } from '#requests/state/verbs/permissions';
 import { currentStage } from '#requests/machine/rules/machine';
-import { firstOf } from '#requests/voting/contract/quorum';
+import { firstOf } from '#requests/voting/contract/stages';
 import { builtInPolicy } from '#policies/document/rules/verdict';
 
 /**
@@ -68,7 +67,7 @@ export const peopleIn = ({ users }: Directory): User[] =>
     permissions,
   }));
 
-export interface NoticeFacts {
+interface NoticeFacts {
   row: ElicitationRow;
   /** How its policy has approvers notified. */
   notify: NotifyTerms | null;

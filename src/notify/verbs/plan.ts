@@ -39,7 +39,7 @@ export async function placesOf({
   ];
 }
 
-export async function wantedPlaces(
+async function wantedPlaces(
   engine: Pick<Engine, 'devices' | 'rules' | 'sendsMails' | 'notifications'>,
 ): Promise<WantedPlaces> {
   const places = await placesOf(engine);
@@ -56,7 +56,7 @@ export async function wantedPlaces(
 
 /** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once, and so
  * are people of what is urgent, if they let it. */
-export async function inTheirTime(
+async function inTheirTime(
   engine: Pick<Engine, 'notifications'>,
   notices: (Notice & Partial<Pick<PersonalNotice, 'user' | 'isUrgent'>>)[],
   at: number,

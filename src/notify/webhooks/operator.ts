@@ -1,7 +1,13 @@
 import { testWebhook } from '../verbs/settings.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { addWebhook, newWebhook, removeWebhook, type WebhookEngine, type WebhookRequest } from './verbs.ts';
-import { listWebhooks } from './verbs.ts';
+import {
+  addWebhook,
+  newWebhook,
+  removeWebhook,
+  type WebhookEngine,
+  type WebhookRequest,
+  listWebhooks,
+} from './verbs.ts';
 import type { WebhookId } from '#platform/model/id';
 
 /** The operator's commands for webhooks. */

@@ -2,10 +2,8 @@ import { assertMay } from '#policies/deciding/verbs/rules';
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings.ts';
-import { newWebhook, removeWebhook } from './verbs.ts';
-import { listWebhooks } from './verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { newWebhook, removeWebhook, listWebhooks } from './verbs.ts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** Webhooks, and what was sent or could not be. */
 export function serveWebhookRoutes({ engine, serve }: ApiParts): void {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hmacSha256 } from '#platform/crypto/digest';
 import type { WebhookManner } from './contract/webhook.ts';
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { closeBox, openBox } from '#platform/crypto/key-ring';
+import { type KeyRing, closeBox, openBox } from '#platform/crypto/key-ring';
 
 const prefix = 'whsec_';
 

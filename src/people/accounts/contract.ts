@@ -4,7 +4,7 @@ import { changed, WaitingChange } from '../changes/contract.ts';
 import { UserId } from '../users/contract.ts';
 
 /** What administrators say of two accounts: they are of one natural person, who counts once, or of two. */
-export const pairAnswers = ['one-person', 'two-people'] as const;
+const pairAnswers = ['one-person', 'two-people'] as const;
 export type PairAnswer = (typeof pairAnswers)[number];
 
 /**

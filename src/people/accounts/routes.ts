@@ -1,8 +1,7 @@
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '../changes/verbs/changes.ts';
 import { listPairs } from './verbs/decide-pair.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** Which accounts are of one natural person. */
 export function serveAccountPairRoutes({ engine, serve }: ApiParts): void {

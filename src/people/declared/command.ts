@@ -10,8 +10,7 @@ import {
   waitOption,
   type RemoteOptions,
 } from '#cli/administration';
-import { asJson, examples, printResult } from '#cli/output';
-import { readText } from '#cli/output';
+import { asJson, examples, printResult, readText } from '#cli/output';
 
 export const addApplyCommand = (program: Command): Command =>
   program

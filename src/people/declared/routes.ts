@@ -1,11 +1,9 @@
 import type { AppliedDirectory } from './contract.ts';
 import { routes } from '#platform/http/contract/openapi';
-import { requestChange } from '../changes/verbs/changes.ts';
-import { showChange } from '../changes/verbs/changes.ts';
+import { requestChange, showChange } from '../changes/verbs/changes.ts';
 import { dryRunDirectory } from './verbs/apply.ts';
 import { planDirectory } from './verbs/plan.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** The directory as a file declares it, and how far a change is that was asked for. */
 export function serveApplyRoutes({ engine, serve }: ApiParts): void {

@@ -8,14 +8,13 @@ import { formatUnknown } from '#platform/text/nearest-name';
 import { invalidInput, Problem } from '#platform/model/problem';
 import { builtInName } from '#policies/document/rules/verdict';
 import type { DelegationRecord } from './store.ts';
-import { maySeeSpace } from '#policies/deciding/verbs/rules';
+import { maySeeSpace, type Users } from '#policies/deciding/verbs/rules';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { guardStrongSignIn } from '#access/sign-in/verbs/sessions';
 import { mayCast } from '#requests/machine/rules/machine';
 import { ownServer } from '#platform/model/names';
 import type { StandIn } from '#requests/inbox/store/inbox';
 import type { ElicitationRow } from '#requests/state/store/row';
-import type { Users } from '#policies/deciding/verbs/rules';
 
 interface NewDelegation {
   toId: UserId;

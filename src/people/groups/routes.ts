@@ -2,8 +2,7 @@ import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '../changes/verbs/changes.ts';
 import { confirmMembers, listGroupsDue } from './verbs.ts';
 import { showGroup } from '../directory/verbs/show-directory.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** Members of groups that someone confirms every so many days. */
 export function serveGroupConfirmationRoutes({ engine, serve }: ApiParts): void {

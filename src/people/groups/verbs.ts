@@ -166,7 +166,7 @@ export const changeMembers = (
   changeDirectory(engine, by, (directory) => membersChange(directory, by, id, change), membersScope(id));
 
 /** What it takes to change who is in this group. */
-export const membersScope = (id: GroupId): Scope => ({
+const membersScope = (id: GroupId): Scope => ({
   permission: 'change-space',
   space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId,
 });

@@ -1,8 +1,7 @@
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '../changes/verbs/changes.ts';
 import { addRole, listRoles, removeRole, showRole } from './verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** Roles that the installation makes. */
 export function serveRoleRoutes({ engine, serve }: ApiParts): void {

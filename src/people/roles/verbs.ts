@@ -12,9 +12,9 @@ import {
   type Administrator,
   type DecidedChange,
   type DirectoryEngine,
+  roleIn,
 } from '../directory/verbs/directory.ts';
 import { voidVotes } from '../users/verbs.ts';
-import { roleIn } from '../directory/verbs/directory.ts';
 import { assertRoleNotNamed } from '../groups/verbs.ts';
 
 export interface NewRole {

@@ -3,8 +3,17 @@ import { z } from 'zod';
 import { spaceNamePattern, spaceNameRule } from '#platform/model/names';
 import type { RouteContract } from '#platform/http/contract/route';
 import { changed, WaitingChange } from '../changes/contract.ts';
-import { ListQuery, Next } from '../users/contract.ts';
-import { Group, GroupId, NamedUser, ServerEntry, ServerId, SpaceId, UserId } from '../users/contract.ts';
+import {
+  ListQuery,
+  Next,
+  Group,
+  GroupId,
+  NamedUser,
+  ServerEntry,
+  ServerId,
+  SpaceId,
+  UserId,
+} from '../users/contract.ts';
 
 const role = z.enum(spaceRoles);
 

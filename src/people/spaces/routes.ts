@@ -2,8 +2,7 @@ import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '../changes/verbs/changes.ts';
 import { addSpace } from './verbs.ts';
 import { listSpaces, showGroup, showServer, showSpace } from '../directory/verbs/show-directory.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** Spaces, and what belongs to them. */
 export function serveSpaceRoutes({ engine, serve }: ApiParts): void {

@@ -11,9 +11,11 @@ import {
   outdatedChange,
   type Administrator,
   type DirectoryEngine,
+  groupIn,
+  serverIn,
+  spaceIn,
+  assertNotOwnSpaceRole,
 } from '../directory/verbs/directory.ts';
-import { groupIn, serverIn, spaceIn } from '../directory/verbs/directory.ts';
-import { assertNotOwnSpaceRole } from '../directory/verbs/directory.ts';
 import { assertGroupNotNamedElsewhere } from '../groups/verbs.ts';
 
 type SpaceEngine = DirectoryEngine & Pick<Engine, 'policies'>;

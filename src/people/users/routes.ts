@@ -1,8 +1,7 @@
 import type { AddedUser } from './contract.ts';
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '../changes/verbs/changes.ts';
-import { needsSecond } from '../directory/verbs/directory.ts';
-import { groupIn } from '../directory/verbs/directory.ts';
+import { needsSecond, groupIn } from '../directory/verbs/directory.ts';
 import { addGroup, changeGroup, deleteGroup } from '../groups/verbs.ts';
 import { linkWay, mailPasswordLink } from '#access/sign-in/verbs/links';
 import {
@@ -14,8 +13,7 @@ import {
   showUser,
 } from '../directory/verbs/show-directory.ts';
 import { showServerTools } from '#access/keys/verbs/tools';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** The directory: people, groups and servers. */
 export function serveUsersRoutes(parts: ApiParts): void {

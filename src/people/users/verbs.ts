@@ -1,5 +1,4 @@
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
-import { newId } from '#platform/crypto/random';
+import { hashSecret, newOneTimeSecret, newId } from '#platform/crypto/random';
 import type { GroupId, UserId } from '#platform/model/id';
 import type { Alone, User } from '../directory/contract/user.ts';
 import {
@@ -320,7 +319,7 @@ function assertNoLockOut({ users }: DirectoryRecord, next: UserRecord): void {
 }
 
 /** A role is built in, or the installation has made it. */
-export function assertKnownRole({ roles }: DirectoryRecord, role: Role | undefined): void {
+function assertKnownRole({ roles }: DirectoryRecord, role: Role | undefined): void {
   if (role === undefined || isBuiltInRole(role)) return;
   const names = [...builtInRoles, ...roles.map(({ name }) => name)];
   if (names.includes(role)) return;
@@ -328,7 +327,7 @@ export function assertKnownRole({ roles }: DirectoryRecord, role: Role | undefin
 }
 
 /** The manager must exist, and must not report to this person. */
-export function assertManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
+function assertManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
   const wrong = (message: string) => invalidInput(['managerId'], message);
   if (!managerId) return;
   const managerOf = (person: UserId) => users.find((user) => user.id === person);
@@ -345,7 +344,7 @@ export function assertManager({ users }: DirectoryRecord, id: UserId, managerId:
 }
 
 /** If an address also named someone else's requests, one of the two could approve what the other asked for. */
-export function assertFreeAddress(
+function assertFreeAddress(
   { users }: DirectoryRecord,
   by: Changer,
   { id, email }: Pick<UserRecord, 'id' | 'email'>,

@@ -170,7 +170,7 @@ export function checkByJwks({ issuer, audience, jwks }: JwksSource, now: () => n
 }
 
 /** RFC 9068, and what most issuers write; a type of its own says that it is another kind of token. */
-export const isAccessToken = (type: string | undefined): boolean =>
+const isAccessToken = (type: string | undefined): boolean =>
   type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
 
 /** The keys could not be had; everything else is wrong with the token. */
@@ -192,7 +192,7 @@ const Introspection = z.object({
 });
 
 /** Checks tokens that only the issuer can read, by asking it. */
-export function checkByIntrospection(source: IntrospectedSource, now: () => number): CheckToken {
+function checkByIntrospection(source: IntrospectedSource, now: () => number): CheckToken {
   const { issuer, audience } = source;
   return async (token) => {
     const answer = await introspect(source, token);
@@ -259,13 +259,13 @@ export type CheckedToken =
 export type CheckToken = (token: string) => Promise<CheckedToken>;
 
 /** The scopes in a claim or an answer: one text, or as some issuers have it, a list. */
-export const scopesIn = (scope: unknown): string[] =>
+const scopesIn = (scope: unknown): string[] =>
   [scope].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
 
-export const isByKeys = (source: TokenSource): source is JwksSource => 'jwks' in source;
+const isByKeys = (source: TokenSource): source is JwksSource => 'jwks' in source;
 
 /** Milliseconds an issuer has to answer. */
-export const issuerTimeoutMs = 5_000;
+const issuerTimeoutMs = 5_000;
 
 /** Who asks. */
 interface IssuerClient {
@@ -280,7 +280,7 @@ export interface IssuerAnswer {
 }
 
 /** The public keys of an issuer at this address. */
-export const issuerKeys = (address: string) =>
+const issuerKeys = (address: string) =>
   createRemoteJWKSet(new URL(address), {
     timeoutDuration: issuerTimeoutMs,
     [customFetch]: sendRequest,
@@ -303,7 +303,7 @@ export async function askIssuer(
   }
 }
 
-export const issuerUnavailable = (cause: unknown): Problem =>
+const issuerUnavailable = (cause: unknown): Problem =>
   new Problem('unavailable', { detail: 'Try again later: the issuer of the access tokens cannot be reached.', cause });
 
 /** Checks the access tokens of this source: who issued them, for whom, to whom and for which time. */

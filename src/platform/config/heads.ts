@@ -165,10 +165,10 @@ export async function latestCopy<Head>(
 }
 
 /** Names sort as their sizes. */
-export const headFileName = (size: number): string => `checkpoint-${String(size).padStart(12, '0')}`;
+const headFileName = (size: number): string => `checkpoint-${String(size).padStart(12, '0')}`;
 
 /** Problem `proof-invalid` unless the copy at this place is of this head; the signatures under it may differ. */
-export function assertSameHead(place: string, copy: string, note: string): void {
+function assertSameHead(place: string, copy: string, note: string): void {
   if (headIn(copy) === headIn(note)) return;
   throw new Problem('proof-invalid', { detail: note.startsWith(copy) ? unfinished(place) : anotherHead(place) });
 }

@@ -115,7 +115,7 @@ export const missingSecrets = (): Problem =>
   );
 
 /** Reads `kid:secret,kid:secret`. */
-export function readRing(text: string, name: RingName = 'ASSENTRY_SECRETS'): NamedSecret[] {
+function readRing(text: string, name: RingName = 'ASSENTRY_SECRETS'): NamedSecret[] {
   const secrets = text.split(',').map((pair, index) => readPair(name, pair, `part ${index + 1}`));
   assertDistinct(name, secrets, 'kid', 'the same key id twice');
   assertDistinct(name, secrets, 'secret', 'the same secret twice');

@@ -1,7 +1,6 @@
 import { equalBytes } from './random.ts';
-import { hmacSha256 } from './digest.ts';
+import { hmacSha256, joinParts } from './digest.ts';
 import { deriveKey, type KeyRing } from './key-ring.ts';
-import { joinParts } from './digest.ts';
 
 /**
  * The value in a page's form that shows that it comes from that page. It is bound to the browser's secret and the

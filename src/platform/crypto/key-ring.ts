@@ -75,7 +75,7 @@ export interface KeyRing {
 type RetainedKeys = ReadonlyMap<string, ReadonlyMap<KeyLabel, Buffer>>;
 
 /** Uses that only prove or look up. They stay valid after their secret is retired. */
-export const retainedLabels = [
+const retainedLabels = [
   'evidence',
   'principalLookup',
   'sessionLookup',

@@ -10,7 +10,7 @@ import { expandKeys, type KeyRing, closeBox, openBox } from './key-ring.ts';
 const step = 32;
 
 /** The text in fewer bytes, if it looks like what is usually sealed. */
-export function packText(text: string): Buffer {
+function packText(text: string): Buffer {
   const packed = deflateRawSync(text, text.length > everyday ? { dictionary, chunkSize } : small);
   const padded = Buffer.alloc(Math.ceil(packed.length / step) * step);
   packed.copy(padded);

@@ -1,7 +1,6 @@
 import { Prisma } from './generated/prisma/client.ts';
-import { batch } from './database.ts';
+import { batch, type Database } from './database.ts';
 import { bigint, type RowOf } from './sql.ts';
-import type { Database } from './database.ts';
 
 /** Counts how often each thing that nodes keep in memory has changed. */
 export interface Epoch {

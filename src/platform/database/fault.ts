@@ -1,5 +1,4 @@
-import { Problem } from '../model/problem.ts';
-import { describeError } from '../model/problem.ts';
+import { Problem, describeError } from '../model/problem.ts';
 
 /**
  * The Problem of a failed statement: `database-unavailable` if the database or the way to it has a

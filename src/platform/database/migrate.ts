@@ -327,7 +327,7 @@ interface Watch {
 }
 
 /** The process that serves this connection at PostgreSQL. */
-export async function backendOf(client: pg.Client): Promise<number> {
+async function backendOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid ?? 0;
 }
@@ -340,11 +340,7 @@ interface WatchOptions {
 }
 
 /** Looks on a second connection which sessions this backend waits for. */
-export function watchBlockers(
-  observer: pg.Client,
-  pid: number,
-  { tell, maxWaitMs = Infinity }: WatchOptions = {},
-): Watch {
+function watchBlockers(observer: pg.Client, pid: number, { tell, maxWaitMs = Infinity }: WatchOptions = {}): Watch {
   const ending = new AbortController();
   let last = noSession;
   let toldAt = -Infinity;
@@ -399,7 +395,7 @@ export function indexBuiltBy(sql: string): string | null {
  * Whether a run that was interrupted has built the index. One that it left invalid is dropped. A backend outlives the
  * program that asked it to build, so the answer waits until none builds it any more.
  */
-export async function isBuilt(client: pg.Client, sql: string, wasBegun: boolean): Promise<boolean> {
+async function isBuilt(client: pg.Client, sql: string, wasBegun: boolean): Promise<boolean> {
   const name = indexBuiltBy(sql);
   if (name === null) return false;
   while (await isBeingBuilt(client, name)) await sleep(1_000);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { connectClient, databaseUnavailable, startOptions, endIfSilent } from './connection.ts';
 
 /** Wakes the other nodes. A lost wake-up delays an outcome until their next periodic check, and never loses it. */
-export interface Notifier {
+interface Notifier {
   /** Call it after a commit. Notifications go in batches over one connection, never inside the writing transaction. */
   announce(): void;
   close(): Promise<void>;

@@ -237,8 +237,8 @@ async function definitionsOf(
 }
 
 /** The role whose rights every node has, and the one that reads the log. Neither owns anything or logs in. */
-export const nodeRole = 'assentry_app';
-export const auditorRole = 'assentry_auditor';
+const nodeRole = 'assentry_app';
+const auditorRole = 'assentry_auditor';
 
 /** What nodes may do apart from reading: only what the engine needs, and nothing that rewrites the log. */
 const writing: readonly { rights: string; tables: readonly string[] }[] = [
@@ -375,7 +375,7 @@ async function makeRole(owner: pg.Client, role: string): Promise<void> {
 }
 
 /** Problem `migration-failed` with the statement that someone else must run. */
-export const mayNot = (statement: string, cause: unknown): Problem =>
+const mayNot = (statement: string, cause: unknown): Problem =>
   new Problem('migration-failed', {
     detail: `Have an administrator of the database server run "${statement};", and run "assentry migrate" again: this login may not.`,
     cause,

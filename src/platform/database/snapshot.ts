@@ -2,14 +2,21 @@ import { Prisma } from './generated/prisma/client.ts';
 import type { RowDigests } from '#audit/entries/rules/evidence';
 import type { TurnedEntry } from '#audit/verify/rules';
 import { readGrants } from '#requests/grants/store/grants';
-import { breakGlassDigest, lookBackDigest, lookDigest, revisionDigest } from '#requests/state/store/row';
-import { openSelected, selection, type SelectedElicitation } from '#requests/state/store/row';
+import {
+  breakGlassDigest,
+  lookBackDigest,
+  lookDigest,
+  revisionDigest,
+  openSelected,
+  selection,
+  type SelectedElicitation,
+  type ElicitationRow,
+  elicitationTable,
+} from '#requests/state/store/row';
 import { holdDigest } from '#keeping/content/store';
 import { stopDigests } from '#requests/stops/store';
-import type { ElicitationRow } from '#requests/state/store/row';
 import { digestsOf } from '#policies/store/in-force';
 import { delegationDigest, readDelegations } from '#people/delegations/store';
-import { elicitationTable } from '#requests/state/store/row';
 import { grantTable } from '#requests/grants/store/tables';
 import { remarkTable, voteTable } from '#requests/deliberation/store/tables';
 import { toolCallTable } from '#requests/claims/store';
@@ -48,7 +55,7 @@ const everyRow: Record<keyof DirectoryRows, 'all'> = {
 };
 
 /** Everything that follows from the log, at one moment. */
-export const stateSnapshotIn = (tx: Reading) => ({
+const stateSnapshotIn = (tx: Reading) => ({
   /** Requests in the order of their ids, with votes and everything else that belongs to them. */
   requestPage: (after: string): Promise<StatePage> => requestPage(tx, after),
   async callPage(after: string): Promise<StatePage> {

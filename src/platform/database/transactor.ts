@@ -2,8 +2,7 @@ import type { Prisma } from './generated/prisma/client.ts';
 import type { ElicitationId } from '../model/id.ts';
 import { batch } from './database.ts';
 import { changeStatement } from '#requests/state/store/change-statement';
-import { openingStatement, type Opening } from '#requests/asking/store/opening';
-import type { OutboxEvent, StoredEvent } from '#requests/asking/store/opening';
+import { openingStatement, type Opening, type OutboxEvent, type StoredEvent } from '#requests/asking/store/opening';
 import { nextRow, type ElicitationChange, type ElicitationRow } from '#requests/state/store/row';
 import type { Ledger } from '#audit/entries/store/entries';
 

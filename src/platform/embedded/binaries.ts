@@ -74,7 +74,7 @@ function chooseEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(passed), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-export interface EmbeddedBinaries {
+interface EmbeddedBinaries {
   initdb: string;
   postgres: string;
   pgCtl: string;

@@ -127,7 +127,7 @@ export async function createApplicationDatabase(adminUrl: string, name: string):
 }
 
 /** Makes the database cluster unless it exists; returns the password of its superuser. */
-export async function createCluster(home: EmbeddedDirectory, commands: ServerCommands, fast: boolean): Promise<string> {
+async function createCluster(home: EmbeddedDirectory, commands: ServerCommands, fast: boolean): Promise<string> {
   if (!existsSync(path.join(home.data, 'PG_VERSION'))) await initialise(home, commands, fast);
   return (await readFile(home.password, 'utf8')).trim();
 }
@@ -229,14 +229,14 @@ async function read(file: string): Promise<string | undefined> {
 // the last to leave stops it. Callers hold the directory's lock.
 
 /** Records that this process uses the server; the returned function removes the record. */
-export async function registerUser(directory: string): Promise<() => Promise<void>> {
+async function registerUser(directory: string): Promise<() => Promise<void>> {
   const note = path.join(directory, randomUUID());
   await writeFile(note, await identifyProcess(), { mode: 0o600 });
   return () => rm(note, { force: true });
 }
 
 /** Does a live process use the server? Records of dead ones are removed. */
-export async function hasLivingUsers(directory: string): Promise<boolean> {
+async function hasLivingUsers(directory: string): Promise<boolean> {
   const notes = (await readdir(directory)).map((name) => path.join(directory, name));
   const areAlive = await Promise.all(notes.map(async (note) => isSameProcess(await readFile(note, 'utf8'))));
   const swept = notes.filter((_, index) => !areAlive[index]);
@@ -245,7 +245,7 @@ export async function hasLivingUsers(directory: string): Promise<boolean> {
 }
 
 /** Where the server listens: a socket in this directory or, without one, 127.0.0.1. */
-export interface ServerAddress {
+interface ServerAddress {
   port: number;
   socketDirectory: string | undefined;
 }
@@ -292,7 +292,7 @@ export async function startServer(
 }
 
 /** Stops the server if it runs, after it has written everything to disk. */
-export async function stopServer(home: EmbeddedDirectory, commands: ServerCommands): Promise<void> {
+async function stopServer(home: EmbeddedDirectory, commands: ServerCommands): Promise<void> {
   if (!(await isServer((await readPidFile(home)).pid, home))) return;
   const stop = ['stop', '-D', home.data, '-m', 'fast', '-w', '-t', String(START_SECONDS), '-s'];
   await runProgram(home, commands, commands.binaries.pgCtl, stop);

@@ -22,7 +22,7 @@ import { hasHiddenCharacters } from '../text/hidden-characters.ts';
 import { formatFault } from '#messages/english-faults';
 import { faultOfField } from './answer.ts';
 
-export function lintFormat(path: Path, { format }: Keywords): FieldError[] {
+function lintFormat(path: Path, { format }: Keywords): FieldError[] {
   if (format === undefined || isFormat(format)) return [];
   return [{ path: [...path, 'format'], message: `Give "format" as one of ${stringFormats.join(', ')}.` }];
 }
@@ -30,7 +30,7 @@ export function lintFormat(path: Path, { format }: Keywords): FieldError[] {
 const isFormat = (format: unknown): format is StringFormat => stringFormats.some((name) => name === format);
 
 /** Both lengths are counts, in order, and leave room for the format. */
-export function lintLengths(path: Path, field: Keywords): FieldError[] {
+function lintLengths(path: Path, field: Keywords): FieldError[] {
   const { minLength: least, maxLength: most, format } = field;
   const faults = [...lintCount(path, 'minLength', least), ...lintCount(path, 'maxLength', most)];
   if (faults.length > 0) return faults;
@@ -50,7 +50,7 @@ function lintFormatLengths(path: Path, { minLength, maxLength }: Keywords, forma
 }
 
 /** Both bounds are numbers, in order, and an integer field has an integer between them. */
-export function lintBounds(path: Path, field: Keywords): FieldError[] {
+function lintBounds(path: Path, field: Keywords): FieldError[] {
   const { type, minimum: least, maximum: most } = field;
   const faults = [...lintNumber(path, 'minimum', least), ...lintNumber(path, 'maximum', most)];
   if (faults.length > 0) return faults;
@@ -70,7 +70,7 @@ function hasIntegerBetween(least: unknown, most: unknown): boolean {
 }
 
 /** Both counts are counts, in order, and there are enough options. */
-export function lintItemCounts(path: Path, field: Keywords): FieldError[] {
+function lintItemCounts(path: Path, field: Keywords): FieldError[] {
   const { minItems: least, maxItems: most } = field;
   const faults = [...lintCount(path, 'minItems', least), ...lintCount(path, 'maxItems', most)];
   if (faults.length > 0) return faults;
@@ -106,7 +106,7 @@ const lintNumber = (path: Path, keyword: string, bound: unknown): FieldError[] =
     : [{ path: [...path, keyword], message: `Give "${keyword}" as a number.` }];
 
 /** Title and description of a form or a field: text a person can read, on one line and in paragraphs. */
-export function lintLabels(path: FieldError['path'], labelled: Record<string, unknown>): FieldError[] {
+function lintLabels(path: FieldError['path'], labelled: Record<string, unknown>): FieldError[] {
   const { title, description } = labelled;
   return [
     ...(title === undefined ? [] : errorsAt([...path, 'title'], faultOfTitle(title))),
@@ -115,11 +115,11 @@ export function lintLabels(path: FieldError['path'], labelled: Record<string, un
 }
 
 /** None or one error, as rules report it. */
-export const errorsAt = (path: FieldError['path'], message: string | undefined): FieldError[] =>
+const errorsAt = (path: FieldError['path'], message: string | undefined): FieldError[] =>
   message === undefined ? [] : [{ path, message }];
 
 /** The rules of every label that is read on one line: titles of fields and of options. */
-export function faultOfTitle(title: unknown): string | undefined {
+function faultOfTitle(title: unknown): string | undefined {
   if (typeof title !== 'string') return 'Give the title as a string.';
   if (isBlank(title)) return 'Give the title some text: it is blank.';
   if (countCharacters(title) > limits.titleLength)
@@ -130,7 +130,7 @@ export function faultOfTitle(title: unknown): string | undefined {
 /**
  * MCP clients show labels unchanged, so hidden characters would make people read something other than the stored text.
  */
-export const hiddenSentence = 'Remove invisible characters: controls, direction marks, and spaces other than U+0020.';
+const hiddenSentence = 'Remove invisible characters: controls, direction marks, and spaces other than U+0020.';
 
 function faultOfDescription(description: unknown): string | undefined {
   if (typeof description !== 'string') return 'Give the description as a string.';
@@ -140,7 +140,7 @@ function faultOfDescription(description: unknown): string | undefined {
 }
 
 /** `enum` of a single choice, with its `enumNames` if it has the older form of titles. */
-export function lintEnum(path: Path, { enum: values, enumNames }: Keywords): FieldError[] {
+function lintEnum(path: Path, { enum: values, enumNames }: Keywords): FieldError[] {
   const errors = lintValues([...path, 'enum'], values);
   return enumNames === undefined ? errors : [...errors, ...lintEnumNames([...path, 'enumNames'], enumNames, values)];
 }
@@ -155,7 +155,7 @@ function lintEnumNames(path: Path, names: unknown, values: unknown): FieldError[
 }
 
 /** `oneOf` of a single choice or `anyOf` of a list of choices: a value and a title each. */
-export function lintTitledOptions(path: Path, options: unknown): FieldError[] {
+function lintTitledOptions(path: Path, options: unknown): FieldError[] {
   const keyword = String(path.at(-1));
   if (!Array.isArray(options)) return [{ path, message: `Give "${keyword}" as a list of { "const": …, "title": … }.` }];
   const countFault = faultOfCount(keyword, options.length);
@@ -174,7 +174,7 @@ export function lintTitledOptions(path: Path, options: unknown): FieldError[] {
 }
 
 /** `items` of a list of choices. */
-export function lintItems(path: Path, items: unknown): FieldError[] {
+function lintItems(path: Path, items: unknown): FieldError[] {
   if (!isRecord(items)) return [{ path, message: onlyChoices }];
   if (Object.hasOwn(items, 'anyOf'))
     return [...lintKeywords(path, items, ['anyOf']), ...lintTitledOptions([...path, 'anyOf'], items['anyOf'])];
@@ -298,10 +298,10 @@ type Path = FieldError['path'];
 type Keywords = Record<string, unknown>;
 
 /** Checks one property against the subset: name, kind, keywords, what it asks for, then its default. */
-export const lintField = (name: string, field: unknown): FieldError[] => lintProperty(name, field, shapeOf, true);
+const lintField = (name: string, field: unknown): FieldError[] => lintProperty(name, field, shapeOf, true);
 
 /** Like `lintField`, but a list may hold any texts, and secrets are allowed: results pass through no client. */
-export const lintResultField = (name: string, field: unknown): FieldError[] =>
+const lintResultField = (name: string, field: unknown): FieldError[] =>
   lintProperty(name, field, (keywords) => (isListOfTexts(keywords) ? 'textList' : shapeOf(keywords)), false);
 
 function lintProperty(

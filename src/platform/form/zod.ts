@@ -17,7 +17,7 @@ interface ZodJson {
  * Rewrites one field of zod's JSON Schema in the words of the MCP subset. Only what means the same is rewritten;
  * everything else is left for the lint to refuse.
  */
-export function formFieldFromJson(json: Json, { resolve, saysNothingNew }: ZodJson): Json {
+function formFieldFromJson(json: Json, { resolve, saysNothingNew }: ZodJson): Json {
   const { id: _, readOnly: __, ...field } = resolve(json);
   if (field['type'] === 'string') return asText(field, saysNothingNew);
   if (field['type'] === 'integer') return asInteger(field);

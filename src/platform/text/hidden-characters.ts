@@ -42,7 +42,7 @@ export const hasHiddenCharacters = (text: string): boolean =>
   text.includes('\n') || [...text.matchAll(hiddenAnywhere)].some(({ groups }) => groups?.['emoji'] === undefined);
 
 /** A hidden character of a text of several lines; `offset` counts UTF-16 units. */
-export interface HiddenPlace {
+interface HiddenPlace {
   offset: number;
   character: string;
 }

@@ -3,7 +3,7 @@ import type { Lookalike, Stranger } from './lookalikes.ts';
 import { codePoint } from './hidden-characters.ts';
 
 /** How a language says what a look-alike is. */
-export type LookalikeWords = typeof english;
+type LookalikeWords = typeof english;
 
 /** What is shown next to a look-alike: "not Latin: Cyrillic а U+0430", "৪ U+09EA is the digit 4". */
 export function describeLookalike({ strangers }: Lookalike, words: LookalikeWords): string {

@@ -24,7 +24,7 @@ interface SimulateOptions {
   json?: boolean;
 }
 
-export function addSimulate(policy: Command): void {
+function addSimulate(policy: Command): void {
   policy
     .command('simulate')
     .description('show what policies would decide for the latest requests, or for one call; a dry run')
@@ -250,7 +250,7 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
 const unreadable = 'No request can open, because a published policy cannot be read. Correct it and apply it:';
 
 /** The texts of all policies, or problem `policy-invalid` with every place. */
-export async function documentsIn(places: string[]): Promise<string[]> {
+async function documentsIn(places: string[]): Promise<string[]> {
   const files = await read(places);
   const faults = files.flatMap(({ file, faults: errors }) =>
     errors.map(({ line, column, message }) => ({ path: [`${file}:${line}:${column}`], message })),

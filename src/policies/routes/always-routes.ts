@@ -2,8 +2,7 @@ import { routes } from '#platform/http/contract/openapi';
 import { allowAlways, alwaysChoices } from '../verbs/apply.ts';
 import { showPolicyVersion } from '../verbs/show.ts';
 import { assertVisible } from '#requests/inbox/verbs/visibility';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { madeAlone } from '#platform/http/routes/parts';
+import { type ApiParts, madeAlone } from '#platform/http/routes/parts';
 
 /** Rules for calls like one that people were asked about: for everyone who may read it to see, for administrators to make. */
 export function serveAlwaysRoutes({ engine, serve }: ApiParts): void {

@@ -12,9 +12,8 @@ import { visibleOf } from '#requests/inbox/verbs/visibility';
 import { simulatePolicies } from '../verbs/simulate.ts';
 import { createLimiter } from '#platform/model/limiter';
 import type { User } from '#people/directory/contract/user';
-import type { ApiParts } from '#platform/http/routes/parts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 import { createRateLimiter } from '#platform/http/routes/limits';
-import { answerChange } from '#platform/http/routes/parts';
 
 /** Policies, their versions, and what they would do. */
 export function servePolicyRoutes(parts: ApiParts): void {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { chatRoomForm } from '#notify/chat/contract';
-import { orNull } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { orNull, defineTerm } from '../document/rules/term.ts';
 
 export const chatToApprovers = 'approvers';
 

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { faultOfPath, maxPathLength } from '#requests/facts/contract/facts';
 import { maxTypedLength, type ConfirmationRule } from '#requests/facts/contract/orders';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
-import { orNull } from '../document/rules/term.ts';
-import { allOf } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { orNull, allOf, defineTerm } from '../document/rules/term.ts';
 
 /** What approvers type before they approve; all of it. */
 export const confirmation = defineTerm({

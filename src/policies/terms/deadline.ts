@@ -1,7 +1,4 @@
-import { durationSchema } from '../document/rules/term.ts';
-import { orNull } from '../document/rules/term.ts';
-import { shorter } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { durationSchema, orNull, shorter, defineTerm } from '../document/rules/term.ts';
 import type { TimeoutOutcome } from './on-timeout.ts';
 
 /** Milliseconds; null if the caller's own time counts. */

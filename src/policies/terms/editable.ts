@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { argumentName, orNull } from '../document/rules/term.ts';
-import { neither } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { argumentName, orNull, neither, defineTerm } from '../document/rules/term.ts';
 
 const fieldSchema = z.looseObject({
   type: z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { faultOfPath, maxLabelLength, maxPathLength, maxFacts, type KeyFact } from '#requests/facts/contract/facts';
-import { atMost } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { atMost, defineTerm } from '../document/rules/term.ts';
 
 const factSchema = z.strictObject({
   label: z

@@ -1,7 +1,4 @@
-import { durationSchema } from '../document/rules/term.ts';
-import { orNull } from '../document/rules/term.ts';
-import { shorter } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { durationSchema, orNull, shorter, defineTerm } from '../document/rules/term.ts';
 
 /** Milliseconds: a vote needs a proof of who votes within them. */
 export const freshSignIn = defineTerm({

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Risk } from '#requests/asking/contract/elicitation';
-import { durationSchema } from '../document/rules/term.ts';
-import { argumentName, atMost, orNull, wholeSchema } from '../document/rules/term.ts';
-import { neither } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import {
+  durationSchema,
+  argumentName,
+  atMost,
+  orNull,
+  wholeSchema,
+  neither,
+  defineTerm,
+} from '../document/rules/term.ts';
 
 const grantSchema = z.strictObject({
   longest: durationSchema('1m', '90d').describe('The longest an approver may allow it for.'),

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { PolicyClause } from '../deciding/contract/clause.ts';
-import { orNull, wholeSchema } from '../document/rules/term.ts';
-import { allOf } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { orNull, wholeSchema, allOf, defineTerm } from '../document/rules/term.ts';
 
 export interface JustificationRule {
   minLength: number;

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { durationSchema } from '../document/rules/term.ts';
-import { orNull, wholeSchema } from '../document/rules/term.ts';
-import { allOf } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { durationSchema, orNull, wholeSchema, allOf, defineTerm } from '../document/rules/term.ts';
 
 /** How fast one person may approve. */
 export interface PaceRule {

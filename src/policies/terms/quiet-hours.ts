@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '#platform/model/names';
 import { minutesOf } from '#platform/text/clock-time';
-import { orNull } from '../document/rules/term.ts';
-import { ofFirst } from '../document/rules/term.ts';
-import { defineTerm, noClause } from '../document/rules/term.ts';
+import { orNull, ofFirst, defineTerm, noClause } from '../document/rules/term.ts';
 
 export interface QuietHours {
   /** Minutes after midnight of the time zone; `until` may be earlier than `from`. */

@@ -1,7 +1,5 @@
-import { durationSchema } from '../document/rules/term.ts';
+import { durationSchema, orNull, defineTerm } from '../document/rules/term.ts';
 import type { PolicyDefaults } from '../contract/policy.ts';
-import { orNull } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
 
 /**
  * Milliseconds between showing a request and the approval of the person who sees it; null is the installation's

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { durationSchema } from '../document/rules/term.ts';
-import { atMost } from '../document/rules/term.ts';
-import { ofFirst } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { durationSchema, atMost, ofFirst, defineTerm } from '../document/rules/term.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
 /** Milliseconds after opening. */

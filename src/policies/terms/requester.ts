@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { requesterRules, type RequesterRule } from '../contract/policy.ts';
-import { orNull } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { orNull, defineTerm } from '../document/rules/term.ts';
 
 /** Whose requests may be approved; null is the installation's default. */
 export const requester = defineTerm({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { risks, type Risk } from '#requests/asking/contract/elicitation';
-import { orNull } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { orNull, defineTerm } from '../document/rules/term.ts';
 
 /** What the console shows; null is as computed. */
 export const risk = defineTerm({

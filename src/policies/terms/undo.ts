@@ -1,7 +1,4 @@
-import { durationSchema } from '../document/rules/term.ts';
-import { orNull } from '../document/rules/term.ts';
-import { longer } from '../document/rules/term.ts';
-import { defineTerm } from '../document/rules/term.ts';
+import { durationSchema, orNull, longer, defineTerm } from '../document/rules/term.ts';
 
 /** Milliseconds for which a complete approval can be taken back before it releases anything. */
 export const undo = defineTerm({

@@ -58,7 +58,7 @@ let shape: Record<string, unknown> | undefined;
 type SatisfiableEngine = Pick<PolicyEngine, 'directory' | 'environment'>;
 
 /** Why the current people could never satisfy this policy; null if they can. What the reader does not see is absent. */
-export async function whyUnsatisfiable(
+async function whyUnsatisfiable(
   { directory, environment }: SatisfiableEngine,
   reader: User | TokenCaller,
   policy: PolicyDocument,

@@ -7,7 +7,16 @@ import type { PolicyChange, PolicyRecord, VersionRecord } from '../store/policie
 import { assertNoObjection } from '#requests/state/verbs/permissions';
 import { accountsOf } from '#people/accounts/verbs/pairs';
 import { guardPower, outdatedChange, type Administrator } from '#people/directory/verbs/directory';
-import { aboutVersion, changeVersion, findVersion, recorded, writingIn, type PolicyEngine, type PolicyIntent, type VersionPlace } from './draft.ts';
+import {
+  aboutVersion,
+  changeVersion,
+  findVersion,
+  recorded,
+  writingIn,
+  type PolicyEngine,
+  type PolicyIntent,
+  type VersionPlace,
+} from './draft.ts';
 import { againstVersion } from './simulate.ts';
 import { readPolicy } from './read.ts';
 import { assertSatisfiableNow } from './check.ts';

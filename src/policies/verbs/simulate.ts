@@ -15,7 +15,7 @@ import { askedIn, factsOf, type AskedQuestion } from '#requests/state/verbs/chan
 import { judgeQuestion, outcomeOf, outcomeOfVerdict, formatOutcome, type Judgement } from '../deciding/verbs/judge.ts';
 import { everyAccount, type Accounts } from '#people/accounts/contract';
 import { refusalWithout, type Permission as RolePermission } from '#people/directory/contract/permission';
-import { usersOf } from '#requests/voting/contract/quorum';
+import { usersOf } from '#requests/voting/contract/stages';
 import type { PolicyRecord, VersionRecord } from '../store/policies.ts';
 import { permission, type Objection, type Permission } from '#requests/state/verbs/permissions';
 import { readPolicy, describeDocument } from './read.ts';
@@ -26,7 +26,7 @@ export type SimulationEngine = Pick<
 >;
 
 /** Which of these requests the reader may read: an outcome tells what their content is. */
-export type ReadableAmong = (rows: ElicitationRow[]) => Promise<ReadonlySet<ElicitationId>>;
+type ReadableAmong = (rows: ElicitationRow[]) => Promise<ReadonlySet<ElicitationId>>;
 
 /** A request that was never asked. */
 interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' | 'reason' | 'schema' | 'requester'> {

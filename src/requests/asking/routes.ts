@@ -1,8 +1,6 @@
 import { routes } from '#platform/http/contract/openapi';
-import { answerElicitation } from '../state/verbs/end.ts';
-import { cancelElicitation } from '../state/verbs/end.ts';
-import { viewWithInquiry } from './verbs/view.ts';
-import { markCaller } from './verbs/view.ts';
+import { answerElicitation, cancelElicitation } from '../state/verbs/end.ts';
+import { viewWithInquiry, markCaller, waitForOutcome } from './verbs/view.ts';
 import { mintElicitationToken } from '../pages/verbs/callback.ts';
 import { isOwnPage } from '../pages/verbs/page.ts';
 import { checkRequester, verifyRequester } from './verbs/requester.ts';
@@ -12,7 +10,6 @@ import { beginMemo, keepMemo } from './verbs/memos.ts';
 import { claimToolCall } from '../claims/verbs/claim.ts';
 import { completeToolCall, giveBackUnused } from '../claims/verbs/end.ts';
 import { passLasts, renewPasses } from './verbs/passed-calls.ts';
-import { waitForOutcome } from './verbs/view.ts';
 import { reportTools } from '#access/keys/verbs/tools';
 import { findCredential, refuseCredential } from '#connect/credentials/verbs';
 import { identityKey } from '#platform/model/identity';

@@ -1,7 +1,6 @@
 import type { Audience, Mode } from './contract/elicitation.ts';
 import type { KeyFact } from '../facts/contract/facts.ts';
-import { canonicalJson } from '#platform/crypto/digest';
-import { sha256Hex } from '#platform/crypto/digest';
+import { canonicalJson, sha256Hex } from '#platform/crypto/digest';
 
 /** Everything that an answer is bound to. Questions that differ in any part are different. */
 export interface BoundAction {

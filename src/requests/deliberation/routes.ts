@@ -1,17 +1,18 @@
 import { routes } from '#platform/http/contract/openapi';
 import { revokeApproval } from '../claims/verbs/claim.ts';
-import { addApprover } from './verbs/deliberate.ts';
-import { watchElicitation } from './verbs/deliberate.ts';
-import { editElicitation } from './verbs/edit.ts';
+import {
+  addApprover,
+  watchElicitation,
+  postponeElicitation,
+  addComment,
+  askForInformation,
+} from './verbs/deliberate.ts';
+import { editElicitation, listLookBacks, reviewLookBack } from './verbs/edit.ts';
 import { listBreakGlass, breakGlassElicitation, reviewBreakGlass } from './verbs/emergency.ts';
-import { listLookBacks, reviewLookBack } from './verbs/edit.ts';
 import { lookAt } from '../inbox/verbs/signals.ts';
 import { readPassedCall } from '../inbox/verbs/visibility.ts';
-import { postponeElicitation } from './verbs/deliberate.ts';
-import { addComment, askForInformation } from './verbs/deliberate.ts';
 import { withdrawVote } from '../voting/verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { serveOnElicitation } from '#platform/http/routes/parts';
+import { type ApiParts, serveOnElicitation } from '#platform/http/routes/parts';
 
 /** What people do with one request apart from voting. */
 export function serveDeliberationRoutes(parts: ApiParts): void {

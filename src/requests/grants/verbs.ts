@@ -5,7 +5,7 @@ import { principalHashes, type KeyRing, principalHash } from '#platform/crypto/k
 import { newId } from '#platform/crypto/random';
 import { everyAccount } from '#people/accounts/contract';
 import { risks } from '../asking/contract/elicitation.ts';
-import { usersOf } from '../voting/contract/quorum.ts';
+import { usersOf } from '../voting/contract/stages.ts';
 import type { ServerCaller, User, Requester } from '#people/directory/contract/user';
 import type { GrantRow, GrantRecord } from './store/grants.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
@@ -299,11 +299,7 @@ function bindingOf(
 }
 
 /** The amount of the budget this request would use, or null if it does not fit the binding. */
-export function amountWithin(
-  binding: GrantBinding,
-  requester: Requester,
-  args: Record<string, unknown>,
-): number | null {
+function amountWithin(binding: GrantBinding, requester: Requester, args: Record<string, unknown>): number | null {
   const { subject, issuer, verified, verifiedBy, agent, same, isWhole, counts } = binding;
   if (identityKey(requester) !== identityKey({ issuer, subject })) return null;
   if (requester.verified !== verified || (requester.verifiedBy ?? null) !== verifiedBy) return null;

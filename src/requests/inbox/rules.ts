@@ -1,5 +1,4 @@
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
+import { type KeyRing, closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
 
 /** The one place where a saved view opens: this row, of this owner, and as they share it or keep it. */
 export interface ViewPlace {

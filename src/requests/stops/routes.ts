@@ -1,10 +1,8 @@
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { liftOf } from '#people/changes/verbs/kinds';
-import { stopCalls } from './verbs.ts';
-import { listStops } from './verbs.ts';
-import type { ApiParts } from '#platform/http/routes/parts';
-import { answerChange } from '#platform/http/routes/parts';
+import { stopCalls, listStops } from './verbs.ts';
+import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
 /** The kill switch. */
 export function serveStopRoutes({ engine, serve }: ApiParts): void {

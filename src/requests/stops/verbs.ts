@@ -141,13 +141,13 @@ export async function listStops(
   return all.filter(isSeen).map(toShownStop);
 }
 
-export async function showStop({ stops }: Reading, id: StopId): Promise<ShownStop> {
+async function showStop({ stops }: Reading, id: StopId): Promise<ShownStop> {
   const stop = await stops.find(id);
   if (!stop) throw new Problem('not-found');
   return toShownStop(stop);
 }
 
-export type ShownStop = ReturnType<typeof toShownStop>;
+type ShownStop = ReturnType<typeof toShownStop>;
 
 /** A person of null is the operator. */
 const toShownStop = (stop: StopRecord) => ({

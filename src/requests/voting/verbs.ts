@@ -48,10 +48,10 @@ import { newId } from '#platform/crypto/random';
 import { step } from '../machine/rules/step.ts';
 import type { ChatChannel } from '#notify/chat/contract';
 import { type Assurance, freshFor, isFresh } from '#access/sign-in/contract/authentication';
-import { meaningsOf, votersIn, usersOf, type Ballot, type Stage } from './contract/quorum.ts';
+import { meaningsOf, votersIn, usersOf, type Ballot, type Stage } from './contract/stages.ts';
 import { isTyped, textToType } from '../facts/contract/orders.ts';
 import { faultOfJustification } from '#policies/document/rules/stages';
-import type { DeviceSignature } from './contract/bulk-vote.ts';
+import type { DeviceSignature } from './contract/votes.ts';
 import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { currentUser, assertProof } from '#access/sign-in/verbs/sessions';
 import { newGrant } from '../grants/verbs.ts';
@@ -450,7 +450,7 @@ const deciderOf = ({ state, closedAt }: ElicitationRow): string | null =>
  * Refuses an approval that would leave too few people for a later stage, if earlier voters may not vote again and there
  * are enough voters without this person: problem `unsatisfiable`.
  */
-export async function assertNoDeadEnd(
+async function assertNoDeadEnd(
   engine: Engine,
   users: Pick<StageUsers, 'directory'>,
   row: ElicitationRow,
@@ -508,17 +508,14 @@ interface StoredSignature {
  * A signature of the person's device is enough for all of them.
  * What a device signed counts once: a vote that lost a race and is decided again must still be what was signed.
  */
-export type CheckPresence = (
+type CheckPresence = (
   user: Voter,
   row: ElicitationRow,
   terms: Pick<PolicyTerms, 'presence'>,
   now: number,
 ) => Promise<StoredSignature | null>;
 
-export function createPresence(
-  engine: Engine,
-  vote: VoteToSign & { device?: DeviceSignature | undefined },
-): CheckPresence {
+function createPresence(engine: Engine, vote: VoteToSign & { device?: DeviceSignature | undefined }): CheckPresence {
   const { device, action } = vote;
   let used: StoredPasskey | null = null;
   return async (user, row, { presence }, now) => {
@@ -586,7 +583,7 @@ export async function nextStage(
 }
 
 /** What the pinned policy says about the stages after the current one. */
-export function plansAfter(engine: Engine, row: ElicitationRow): StagePlan[] {
+function plansAfter(engine: Engine, row: ElicitationRow): StagePlan[] {
   const { stages, stage } = row.state.context;
   const planned = stages.slice(0, stage + 1).filter(({ added }) => added === undefined).length;
   return (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.stages?.slice(planned) ?? [];
@@ -601,7 +598,7 @@ function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan 
 }
 
 /** These stages with their current persons, after these people have voted. */
-export async function resolveNow(
+async function resolveNow(
   engine: Engine,
   { directory }: Pick<StageUsers, 'directory'>,
   row: ElicitationRow,

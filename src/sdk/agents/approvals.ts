@@ -10,7 +10,7 @@ import {
   type OpenElicitation,
 } from '../client/client.ts';
 import { sha256, randomHex } from '../client/digest.ts';
-import { emptyForm, refusals } from '../mcp/elicit/request.ts';
+import { emptyForm, refusals } from '../mcp/elicit/elicit.ts';
 import { makeOnce, requireStep, type Once, plainArguments } from '../mcp/question/call.ts';
 import { canonicalText } from '#platform/model/hashed-text';
 import { isClosed } from '#requests/asking/contract/elicitation';
@@ -221,7 +221,7 @@ export interface AgentCall<Input = unknown> {
 }
 
 /** What people see. Arguments that JSON cannot show are refused. */
-export const describeCall = ({ tool: { name, description, annotations }, input }: AgentCall) => ({
+const describeCall = ({ tool: { name, description, annotations }, input }: AgentCall) => ({
   tool: { name, description, ...(annotations && { annotations }) },
   arguments: plainArguments(input),
 });
@@ -238,7 +238,7 @@ export async function readSeen<Input>(
 }
 
 /** What the tool is to run with: its own input, or what people made of it. */
-export async function approvedInput<Input>(
+async function approvedInput<Input>(
   call: AgentCall<Input>,
   edited: Record<string, unknown> | undefined,
 ): Promise<Input> {

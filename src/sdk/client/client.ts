@@ -21,12 +21,16 @@ import {
   type RedeemState,
   type SealRound,
   type SealState,
+  Passes,
+  type RenewPasses,
+  BegunMemo,
+  KeptMemo,
+  type BeginMemo,
+  type KeepMemo,
+  ServerIdentity,
 } from '#requests/asking/contract/routes';
-import { Passes, type RenewPasses } from '#requests/asking/contract/routes';
 import { knownHints } from './known-hints.ts';
 import type { ReportTools } from '#access/keys/contract/key';
-import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#requests/asking/contract/routes';
-import { ServerIdentity } from '#requests/asking/contract/routes';
 import { PersonalCredential, type FindCredential, type RefuseCredential } from '#connect/credentials/contract';
 import {
   CallbackTaken,
@@ -44,12 +48,12 @@ import {
   connectionOf,
   type ClientOptions,
   type Connection,
+  exchange,
+  type Exchange,
+  problemOf,
 } from './transport.ts';
-import { exchange, type Exchange } from './transport.ts';
 import { randomHex } from './digest.ts';
-import type { StreamStart } from './outcomes.ts';
-import { OutcomeWaits, type WaitOptions } from './outcomes.ts';
-import { problemOf } from './transport.ts';
+import { type StreamStart, OutcomeWaits, type WaitOptions } from './outcomes.ts';
 
 export { Problem } from '#platform/model/problem';
 export { runDigest, type AboutToRun } from './digest.ts';

@@ -11,7 +11,7 @@ const maxReadyMs = 5_000;
 /** Characters. No outcome is longer; a longer event is not from Assentry. */
 const maxEventLength = 4_000_000;
 
-export interface OutcomeStreamParts {
+interface OutcomeStreamParts {
   /** Opens the stream from after the given position; a brief one ends with the first events, or soon without any. */
   connect(from: StreamStart, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** From here on every change is told; what changed before may have been missed, unless nothing was. */
@@ -42,7 +42,7 @@ interface Position extends StreamStart {
  * Keeps one connection until it is stopped. Behind a proxy that passes on only whole answers, it becomes a chain of brief
  * streams, each from where the one before ended.
  */
-export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts) {
+function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts) {
   const stopped = new AbortController();
   const position: Position = {
     lastEventId: undefined,
@@ -96,7 +96,7 @@ export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts)
   };
 }
 
-export type OutcomeStream = ReturnType<typeof startOutcomeStream>;
+type OutcomeStream = ReturnType<typeof startOutcomeStream>;
 
 async function readEvents(body: ReadableStream<Uint8Array>, position: Position, listener: Listener): Promise<void> {
   const decoder = new TextDecoder();
@@ -138,7 +138,7 @@ const maxKept = 1000;
  * Answers that are still whole: the stream was listening before they were asked for, and has not named their request
  * since. Who waits for one of them need not read it again.
  */
-export class FreshAnswers {
+class FreshAnswers {
   /** Counts what the stream has said. */
   #place = 0;
   /** Nothing said after this place was missed; none while no stream listens. */

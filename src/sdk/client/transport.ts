@@ -299,7 +299,7 @@ class TooSlow extends Problem {
   }
 }
 
-export const isTooSlow = (error: unknown): boolean => error instanceof TooSlow;
+const isTooSlow = (error: unknown): boolean => error instanceof TooSlow;
 
 /**
  * The Problem of an unsuccessful response: of its document, which Assentry always sends. Without one it is the answer of
@@ -333,7 +333,7 @@ const passing = new Set([408, 429, 502, 503, 504]);
  * Whether the same request may be answered otherwise in a moment. A proxy without a route to a node, such as while nodes
  * are replaced, may answer 404.
  */
-export const isPassingAnswer = (status: number, { code }: Problem): boolean =>
+const isPassingAnswer = (status: number, { code }: Problem): boolean =>
   passing.has(status) || (status === 404 && code === 'unavailable');
 
 /** Neither the model nor its person can sign in here: the key is the operator's. */
@@ -373,7 +373,7 @@ interface TransportRequest {
 }
 
 /** What this library uses of a `Response`. */
-export interface TransportResponse {
+interface TransportResponse {
   ok: boolean;
   status: number;
   headers: { get(name: string): string | null };
@@ -533,11 +533,11 @@ export function connectionFault(cause: unknown): Problem {
 }
 
 /** What a proxy on the way has answered, and Assentry never does. */
-export const refusedByProxy =
+const refusedByProxy =
   'Ask the operator of this MCP server to check its proxy: the proxy on the way to Assentry wants a name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY, or the host of Assentry into NO_PROXY.';
 
 /** Was no tunnel opened because the proxy wants a name and a password? The code alone does not say it. */
-export function isRefusedByProxy(error: unknown): boolean {
+function isRefusedByProxy(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { message, cause } = error as { message?: unknown; cause?: unknown };
   return (

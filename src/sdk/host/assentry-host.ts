@@ -1,10 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Problem } from '#platform/model/problem';
-import { createElicitationHandler, type HandleElicitation } from './handler.ts';
-import { elicitationCapabilities } from './options.ts';
-import { withCancellation } from './handler.ts';
-import type { HostOptions } from './options.ts';
+import { createElicitationHandler, type HandleElicitation, withCancellation } from './handler.ts';
+import { elicitationCapabilities, type HostOptions } from './options.ts';
 
 export { Problem } from '#platform/model/problem';
 export type { AllowedDomain } from './options.ts';

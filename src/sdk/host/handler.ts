@@ -171,7 +171,7 @@ const withdrawalMs = 5_000;
  * Asks, and waits until approvers have decided or ended the question. If the wait is aborted, the question is
  * withdrawn.
  */
-export async function askApprovers(
+async function askApprovers(
   settings: HostSettings,
   request: OpenElicitation,
   signal: AbortSignal,
@@ -258,7 +258,7 @@ const consequence = (server: string, mode: AskedParams['mode']): string =>
     : `The MCP server "${server}" wants this address to be opened. An approval allows it to be opened once.`;
 
 /** Why this address is not shown to approvers; null if it may be. */
-export function refuseAddress({ serverName, allowedDomains }: HostSettings, params: AskedParams): Refused | null {
+function refuseAddress({ serverName, allowedDomains }: HostSettings, params: AskedParams): Refused | null {
   if (params.mode !== 'url') return null;
   const address = URL.canParse(params.url) ? new URL(params.url) : null;
   const fault = faultOfAddress(params.url);
@@ -281,7 +281,7 @@ interface Asked {
 }
 
 /** Releases a decision once: it is claimed before anything acts on it, and settled when the server gets it. */
-export async function releaseAnswer(
+async function releaseAnswer(
   settings: HostSettings,
   params: AskedParams,
   { request, signal }: Asked,
@@ -368,7 +368,7 @@ export function mayAsk(server: string, limit: number, now = performance.now()): 
 }
 
 type Content = Record<string, string | number | boolean | string[]>;
-export type FormAnswer = { content?: Content };
+type FormAnswer = { content?: Content };
 
 /**
  * The answer to send: with the server's defaults if wanted, and validated by the schema the server sent, with the

@@ -3,8 +3,8 @@ import { bindSdkV1, type AssentryTools, type CallExtra, type McpServer } from '.
 
 export { Problem } from '#platform/model/problem';
 export { supportsElicitation, type ElicitationCapabilities } from './question/call.ts';
-export type { Approve } from './elicit/request.ts';
-export type { Elicit } from './elicit/request.ts';
+export type { Approve } from './elicit/elicit.ts';
+export type { Elicit } from './elicit/elicit.ts';
 export type { Once } from './question/call.ts';
 export type { ElicitOptions } from './question/question.ts';
 export type { ElicitResult } from './question/result.ts';

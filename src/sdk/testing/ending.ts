@@ -13,7 +13,7 @@ import {
   type Action,
 } from '#requests/asking/contract/elicitation';
 import { type ToolCallId, idPrefixes, type ElicitationId, type Id, type IdKind } from '#platform/model/id';
-import type { Elicit } from '../mcp/elicit/request.ts';
+import type { Elicit } from '../mcp/elicit/elicit.ts';
 import type { ElicitOptions, Asks } from '../mcp/question/question.ts';
 import { type IncomingCall, requireAskable } from '../mcp/question/call.ts';
 import { readSettings, type CommonOptions, runCall } from '../mcp/tools/own-tools.ts';

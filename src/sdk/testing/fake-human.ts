@@ -1,4 +1,4 @@
-import { createApprove, type Approve, type Elicit } from '../mcp/elicit/request.ts';
+import { createApprove, type Approve, type Elicit } from '../mcp/elicit/elicit.ts';
 import {
   type AssentryClient,
   runDigest,
@@ -214,7 +214,7 @@ interface ToolCall {
  * Replaces Assentry within a process: every question is answered when it is opened. As with Assentry, a call joins its
  * own questions until it is settled, and only one attempt may act on an accept.
  */
-export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
+function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
   const calls = new Map<string, ToolCall>();
   const reserved = new Map<string, string>();
   const get = async (id: string): Promise<ElicitationState> => {

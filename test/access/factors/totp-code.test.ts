@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { createKeyRing } from '#platform/crypto/key-ring';
 import { newRecoveryCodes, placeOfCode } from '#access/passwords/rules/recovery';
-import { openEnrolment, openTotp, sealEnrolment, sealTotp } from '#access/factors/rules';
-import { keyUri, newTotpSecret, stepOfCode } from '#access/factors/rules';
+import {
+  openEnrolment,
+  openTotp,
+  sealEnrolment,
+  sealTotp,
+  keyUri,
+  newTotpSecret,
+  stepOfCode,
+} from '#access/factors/rules';
 import { codeAt, stepMs } from '../../support/nodes/authenticator-app.ts';
 
 const ring = createKeyRing([{ kid: 'test', secret: 'a-secret-for-tests-of-enough-characters' }]);

@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { adoptGroup } from '#people/groups/verbs';
-import { addGroup, changeMembers } from '#people/groups/verbs';
+import { adoptGroup, addGroup, changeMembers } from '#people/groups/verbs';
 import type { GroupId, UserId } from '#platform/model/id';
-import { startSession } from '#access/sign-in/verbs/sessions';
-import { byLink } from '#access/sign-in/verbs/sessions';
+import { startSession, byLink } from '#access/sign-in/verbs/sessions';
 import type { User } from '#people/directory/contract/user';
 import { browserAt } from '../../support/nodes/console.ts';
 import { oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';

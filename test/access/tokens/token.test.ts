@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDecipheriv, createHmac } from 'node:crypto';
-import { deriveKey, expandKey } from '#platform/crypto/key-ring';
-import { closeBox } from '#platform/crypto/key-ring';
+import { deriveKey, expandKey, closeBox } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';
 import { maxTokenLength, mintToken, openToken, tokenPurposes } from '#access/tokens/rules';
 import { problemSentences } from '#platform/model/problem';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ServerId } from '#platform/model/id';
-import { burstSize, runLength, spreeSize, type Among } from '#audit/reports/store/insights';
-import type { Insights } from '#audit/reports/store/insights';
+import { burstSize, runLength, spreeSize, type Among, type Insights } from '#audit/reports/store/insights';
 import { drawFrom } from '../../support/draw.ts';
 import { runs } from '../../support/runs.ts';
 import { watchStatements } from '../../bench/statement-watch.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { auditEntry, entryBody, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
-import { createCefFile } from '#audit/exports/rules/cef';
-import { csvLine } from '#audit/exports/rules/file';
-import { createCsvFile } from '#audit/exports/rules/cef';
-import type { ExportedEntry, ExportFile } from '#audit/exports/rules/file';
+import { createCefFile, createCsvFile } from '#audit/exports/rules/cef';
+import { csvLine, type ExportedEntry, type ExportFile } from '#audit/exports/rules/file';
 import { createOcsfFile } from '#audit/exports/rules/ocsf';
 import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';

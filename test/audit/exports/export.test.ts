@@ -3,9 +3,8 @@ import { signCheckpoint } from '#audit/tree/rules/checkpoint';
 import { checkExport, linesOf } from '#audit/exports/rules/check';
 import { createJsonlFile } from '#audit/exports/rules/file';
 import { leafHash } from '#audit/entries/rules/entry';
-import { inclusionProof, rootHash } from '#audit/tree/rules/merkle';
+import { inclusionProof, rootHash, growTiles, nodesIn, rememberNodes } from '#audit/tree/rules/merkle';
 import { noteSigner, verifierKey, type NoteSigner } from '#audit/tree/rules/notes';
-import { growTiles, nodesIn, rememberNodes } from '#audit/tree/rules/merkle';
 import { canonicalJson } from '#platform/crypto/digest';
 import { readNaively } from '../../support/audit/naive-export.ts';
 

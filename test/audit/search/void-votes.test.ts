@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { RequestRecord } from '#audit/search/contract';
-import type { Report } from '#audit/search/contract';
+import type { RequestRecord, Report } from '#audit/search/contract';
 import { addGroup, changeMembers } from '#people/groups/verbs';
 import { changeUser } from '#people/users/verbs';
 import type { ElicitationId, GroupId, UserId } from '#platform/model/id';

@@ -1,9 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { cosign, cosignaturesOn, cosigner, cosignerKey, parseCosignerKey } from '#audit/tree/rules/notes';
-import { signCheckpoint } from '#audit/tree/rules/checkpoint';
-import { noteSigner, parseVerifierKey, verifierKey } from '#audit/tree/rules/notes';
-import { judgeOffer, readOffer, writeOffer } from '#audit/tree/rules/checkpoint';
+import {
+  cosign,
+  cosignaturesOn,
+  cosigner,
+  cosignerKey,
+  parseCosignerKey,
+  noteSigner,
+  parseVerifierKey,
+  verifierKey,
+} from '#audit/tree/rules/notes';
+import { signCheckpoint, judgeOffer, readOffer, writeOffer } from '#audit/tree/rules/checkpoint';
 import { flipped } from './trees.ts';
 
 /** A checkpoint of a public log as public witnesses, which other people wrote and run, have cosigned it. */

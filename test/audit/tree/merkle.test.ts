@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { leafHash } from '#audit/entries/rules/entry';
-import { isConsistent, isIncluded } from '#audit/tree/rules/merkle';
-import { consistencyProof, inclusionProof, rootHash } from '#audit/tree/rules/merkle';
 import {
+  isConsistent,
+  isIncluded,
+  consistencyProof,
+  inclusionProof,
+  rootHash,
   edgeTiles,
   growTiles,
   nodesIn,

@@ -1,17 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { signCheckpoint } from '#audit/tree/rules/checkpoint';
-import { cosignaturesOn, parseCosignerKey } from '#audit/tree/rules/notes';
-import { consistencyProof } from '#audit/tree/rules/merkle';
-import { noteSigner } from '#audit/tree/rules/notes';
-import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
-import { writeOffer } from '#audit/tree/rules/checkpoint';
+import { signCheckpoint, writeOffer } from '#audit/tree/rules/checkpoint';
+import { cosignaturesOn, parseCosignerKey, noteSigner } from '#audit/tree/rules/notes';
+import { consistencyProof, growTiles, nodesIn } from '#audit/tree/rules/merkle';
 import { leafHash } from '#audit/entries/rules/entry';
 import { sha256 } from '#platform/crypto/digest';
-import { openWitnessFiles } from '#audit/tree/wiring/witness-server';
-import { createWitness, type Witness } from '#audit/tree/wiring/witness-server';
-import { serveWitness } from '#audit/tree/wiring/witness-server';
+import { openWitnessFiles, createWitness, type Witness, serveWitness } from '#audit/tree/wiring/witness-server';
 import { leavesOf, plainRoot } from './trees.ts';
 import { newFolder } from '../../support/new-folder.ts';
 

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { signCheckpoint } from '#audit/tree/rules/checkpoint';
-import { rootHash } from '#audit/tree/rules/merkle';
+import { rootHash, growTiles, nodesIn } from '#audit/tree/rules/merkle';
 import { noteSigner, verifierKey } from '#audit/tree/rules/notes';
-import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
 import { createKeyRing } from '#platform/crypto/key-ring';
 import type { LogReport, VerifyLogRequest } from '#audit/verify/verbs/verify-log';
 import type { Prisma } from '#platform/database/generated/prisma/client';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { castVote } from '#requests/voting/verbs';
-import { viewElicitation } from '#requests/asking/verbs/view';
+import { viewElicitation, waitForOutcome } from '#requests/asking/verbs/view';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openElicitation } from '#requests/asking/verbs/ask';
-import { waitForOutcome } from '#requests/asking/verbs/view';
 import type { User, ServerCaller } from '#people/directory/contract/user';
 import { accepted, question } from '../question.ts';
 

@@ -1,7 +1,6 @@
 import { createEvidence } from '#audit/entries/rules/evidence';
 import type { LogFilter } from '#audit/exports/rules/filter';
-import { inclusionProof } from '#audit/tree/rules/merkle';
-import { nodesIn, proofTiles } from '#audit/tree/rules/merkle';
+import { inclusionProof, nodesIn, proofTiles } from '#audit/tree/rules/merkle';
 import { createKeyRing } from '#platform/crypto/key-ring';
 import { beginCheck, continueCheck } from '#audit/verify/verbs/verify-log';
 import { openDatabase } from '#platform/database/database';

@@ -1,8 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { choiceOf } from '#policies/verbs/apply';
 import { factsOf as askedFacts } from '#requests/state/verbs/change';
-import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition';
-import { judgedHints } from '#gateway/tools/definition';
+import {
+  annotationsOf,
+  digestTool,
+  type Annotations,
+  type ToolDefinition,
+  judgedHints,
+} from '#gateway/tools/definition';
 import { readingPolicy } from '#policies/command/first-policies';
 import { decide } from '#policies/deciding/rules/decide';
 import { alwaysConditions, type AlwaysCondition } from '#policies/language/rules/always';

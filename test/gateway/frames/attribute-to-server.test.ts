@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { attributeToServer } from '#gateway/frames/mcp-words';
-import { addressIn, changeQuestions, leadsOut } from '#gateway/frames/mcp-words';
+import { attributeToServer, addressIn, changeQuestions, leadsOut } from '#gateway/frames/mcp-words';
 import { readUpstream } from '#gateway/frames/reading';
 
 /** The message as a client reads it. */

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { textOfFrame, type Frame } from '#gateway/frames/frame';
-import { textInParts, textInTurns } from '#gateway/frames/frame';
+import { textOfFrame, type Frame, textInParts, textInTurns } from '#gateway/frames/frame';
 import { atOnce } from '#platform/crypto/in-turns';
 
 const frameOf = (result: unknown): Frame => ({ jsonrpc: '2.0', id: 1, result });

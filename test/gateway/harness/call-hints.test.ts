@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import type { Harness } from '#gateway/harness/adapters/harness';
-import { hintsOf, type ProjectFacts } from '#gateway/harness/judge-event';
-import { isOpenEnded } from '#gateway/harness/judge-event';
+import { hintsOf, type ProjectFacts, isOpenEnded } from '#gateway/harness/judge-event';
 import type { HookEvent } from '#gateway/harness/adapters/hook-event';
 import { isNamed, runsBy } from '#gateway/harness/loaded-text';
 

@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/client';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, pendingOf, textOf } from '../../sdk/mcp/peers.ts';
 import { makeV2Client } from '../../sdk/mcp-v2/peers.ts';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { honoredOf, forClient } from '#gateway/merged/upstream';
-import { ownFilter, routeOf } from '#gateway/merged/upstream';
+import { honoredOf, forClient, ownFilter, routeOf } from '#gateway/merged/upstream';
 import { mergeLists } from '#gateway/merged/results';
-import { addresses, ids, isPrefix, names, places } from '#gateway/merged/names';
-import { cursors, sessions } from '#gateway/merged/names';
+import { addresses, ids, isPrefix, names, places, cursors, sessions } from '#gateway/merged/names';
 
 const upstream = fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/).filter(isPrefix);
 const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{0,12}$/);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FileFacts } from '#gateway/own-files/own-files';
-import { findOwnPath } from '#gateway/own-files/own-files';
+import { type FileFacts, findOwnPath } from '#gateway/own-files/own-files';
 
 /** Links of the file system in these tests; everything else is what it is called. */
 const links: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AssentryClient } from '#sdk/client/client';
 import { compiled } from '../../support/compiled.ts';
@@ -6,7 +6,6 @@ import { commandOf, pipeTo, startGates } from '../http/peers.ts';
 import { asOne } from '../merged/as-one.ts';
 import { notesServer, startDirect, startWrapped, type NotesServer, type Pipe } from '../peers.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import { readFileSync } from 'node:fs';
 
 /** The ways through the gateway to a server over stdio. */
 export const ways = ['wrap', '/u/NAME/mcp', '/mcp'] as const;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { digestTool, type ToolDefinition } from '#gateway/tools/definition';
-import { judgedHints } from '#gateway/tools/definition';
+import { digestTool, type ToolDefinition, judgedHints } from '#gateway/tools/definition';
 import { knownServers, toolOfServer } from '#gateway/known-tools/known-tools';
 import { recordedTool, recordedTools } from './recorded.ts';
 

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestTool } from '#gateway/tools/definition';
 import { showTools } from '#gateway/tools/reports';
-import { acceptPin, listPins, openPins, unacceptedIn, unbind } from '#gateway/tools/pins';
-import { serverPin } from '#gateway/tools/pins';
+import { acceptPin, listPins, openPins, unacceptedIn, unbind, serverPin } from '#gateway/tools/pins';
 import { newFolder } from '../../support/new-folder.ts';
 import { recordedTool } from './recorded.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { applyDirectory } from '#people/declared/verbs/apply';
-import type { DirectoryStep } from '#people/declared/verbs/plan';
-import { planDirectory } from '#people/declared/verbs/plan';
+import { type DirectoryStep, planDirectory } from '#people/declared/verbs/plan';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 

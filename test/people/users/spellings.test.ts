@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '#requests/asking/contract/open';
-import { NamedRequester } from '#requests/asking/contract/open';
+import { type OpenedElicitation, NamedRequester } from '#requests/asking/contract/open';
 import { usersKnownAs } from '#requests/asking/verbs/requester';
 import { runs } from '../../support/runs.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { runSecretsCommand } from '#platform/config/secrets';
-import { readSecrets } from '#platform/config/secrets';
+import { runSecretsCommand, readSecrets } from '#platform/config/secrets';
 
 const secret = 'a secret with spaces of more than 32 characters';
 /** Prints this text, by a program that is surely there. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
-import { sha256 } from '#platform/crypto/digest';
+import { sha256, joinParts } from '#platform/crypto/digest';
 import { createKeyRing, deriveKey, expandKey, expandKeys, type KeyLabel, keyLabels } from '#platform/crypto/key-ring';
-import { joinParts } from '#platform/crypto/digest';
 import { Problem } from '#platform/model/problem';
 import { newSecret, oldRing, oldSecret, rotatedRing } from './rings.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { encrypt } from '#platform/crypto/aes-gcm';
 import { joinParts } from '#platform/crypto/digest';
-import { unpackText } from '#platform/crypto/seal';
 import {
+  unpackText,
   newDataKey,
   openDataKey,
   openOwner,

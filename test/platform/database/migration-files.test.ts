@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { indexBuiltBy } from '#platform/database/migrate';
-import { readMigrations } from '#platform/database/migrate';
+import { indexBuiltBy, readMigrations } from '#platform/database/migrate';
 
 const migrations = (await readMigrations()).map(({ name, sql }) => ({
   name,

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '#platform/database/database';
-import { listen } from '#platform/database/notifier';
-import { createSpacing, startNotifier } from '#platform/database/notifier';
+import { listen, createSpacing, startNotifier } from '#platform/database/notifier';
 import { freshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { addressOf, startProxy, type Proxy } from '../../chaos/proxy.ts';
 import { freshDatabase } from '../../support/databases/database.ts';
-import { connectClient } from '#platform/database/connection';
-import { endIfSilent } from '#platform/database/connection';
+import { connectClient, endIfSilent } from '#platform/database/connection';
 import { openDatabase, type Database } from '#platform/database/database';
 
 /** Milliseconds; statements that end at all are faster. */

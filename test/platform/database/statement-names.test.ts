@@ -2,8 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import { anyOf } from '#platform/database/sql';
 import { openDatabase } from '#platform/database/database';
-import { missingSettings } from '#platform/database/connection';
-import { createStatementNames } from '#platform/database/connection';
+import { missingSettings, createStatementNames } from '#platform/database/connection';
 import { freshDatabase } from '../../support/databases/database.ts';
 
 const fresh = await freshDatabase();

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { chownSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { findServerAccount } from '#platform/embedded/process';
-import { isReachable } from '#platform/embedded/process';
+import { findServerAccount, isReachable } from '#platform/embedded/process';
 import {
   leave,
   open,

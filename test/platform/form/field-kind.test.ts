@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FieldKind, fieldKind, type Option, optionsOf } from '#platform/form/schema';
-import type { FieldSchema } from '#platform/form/schema';
+import { type FieldKind, fieldKind, type Option, optionsOf, type FieldSchema } from '#platform/form/schema';
 
 const ab: Option[] = [
   { value: 'a', title: 'Alpha' },

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { optionsOf } from '#platform/form/schema';
-import type {
-  FieldSchema,
-  FieldValue,
-  FormContent,
-  FormSchema,
-  MultiSelectField,
-  StringFormat,
+import {
+  optionsOf,
+  type FieldSchema,
+  type FieldValue,
+  type FormContent,
+  type FormSchema,
+  type MultiSelectField,
+  type StringFormat,
 } from '#platform/form/schema';
 
 /** A form that passes the lint, with an answer that satisfies it. */

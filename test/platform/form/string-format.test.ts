@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StringFormat } from '#platform/form/schema';
-import { formatLengths, isOfFormat } from '#platform/form/schema';
+import { type StringFormat, formatLengths, isOfFormat } from '#platform/form/schema';
 
 const good: Record<StringFormat, string[]> = {
   email: [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import pg from 'pg';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { AlwaysChoices } from '#policies/contract/documents';
-import { declineNeedsComment } from '#requests/voting/contract/bulk-vote';
+import { declineNeedsComment } from '#requests/voting/contract/votes';
 import { ProblemDocument } from '#platform/http/contract/problem';
 import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi';
 import { deliberationExchanges } from '../../requests/deliberation/deliberation-exchanges.ts';

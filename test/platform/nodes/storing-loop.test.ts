@@ -2,8 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
 import { Problem } from '#platform/model/problem';
 import { createHealth } from '#platform/nodes/verbs/health';
-import type { Loop } from '#platform/nodes/loops/loop';
-import { createStoringLoop } from '#platform/nodes/loops/loop';
+import { type Loop, createStoringLoop } from '#platform/nodes/loops/loop';
 
 let loop: Loop | undefined;
 afterEach(async () => {

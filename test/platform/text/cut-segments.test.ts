@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cutSegments } from '#platform/text/segments';
-import type { Segment } from '#platform/text/segments';
+import { cutSegments, type Segment } from '#platform/text/segments';
 import { revealText } from '#platform/text/visible-text';
 
 const say = (segments: Segment[]) =>

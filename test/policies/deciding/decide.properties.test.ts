@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canComplete } from '#requests/voting/contract/quorum';
+import { canComplete } from '#requests/voting/contract/stages';
 import { decide } from '#policies/deciding/rules/decide';
 import type { Facts } from '#policies/document/rules/document';
 import { matchesGlob } from '#policies/document/rules/directory';

@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { risks } from '#requests/asking/contract/elicitation';
 import { decide, denialOf } from '#policies/deciding/rules/decide';
 import { compileBook, type PublishedPolicy } from '#policies/deciding/rules/book';
-import { builtInPolicy } from '#policies/document/rules/verdict';
-import { stricterTerms, type Terms } from '#policies/document/rules/document';
-import type { Facts } from '#policies/document/rules/document';
-import type { Verdict } from '#policies/document/rules/verdict';
+import { builtInPolicy, type Verdict } from '#policies/document/rules/verdict';
+import { stricterTerms, type Terms, type Facts } from '#policies/document/rules/document';
 import { factsOf } from '../users.ts';
 import { read } from '../policies.ts';
 

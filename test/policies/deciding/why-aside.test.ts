@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatAside } from '#messages/clause-parts';
 import { decide } from '#policies/deciding/rules/decide';
-import { describePolicy } from '#policies/deciding/rules/describe';
-import { whyAside } from '#policies/deciding/rules/describe';
+import { describePolicy, whyAside } from '#policies/deciding/rules/describe';
 import { bookOf, read } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

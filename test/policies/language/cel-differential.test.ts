@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isCelError, run } from '@bufbuild/cel';
 import fc from 'fast-check';
-import { celContext } from '#policies/language/rules/expression';
-import { compileCondition, evaluateCondition } from '#policies/language/rules/expression';
+import { celContext, compileCondition, evaluateCondition } from '#policies/language/rules/expression';
 import { factsOf } from '../users.ts';
 
 const literal = JSON.stringify;

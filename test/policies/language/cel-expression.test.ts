@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { celContext } from '#policies/language/rules/expression';
 import {
+  celContext,
   compileCondition,
   evaluateCondition,
   type Condition,

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { AlwaysChoices } from '#policies/contract/documents';
-import type { PolicyDetail, Simulation } from '#policies/contract/documents';
+import type { AlwaysChoices, PolicyDetail, Simulation } from '#policies/contract/documents';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';

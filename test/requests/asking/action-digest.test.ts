@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { actionDigest, type BoundAction } from '#requests/asking/rules';
-import { canonicalJson } from '#platform/crypto/digest';
-import { sha256 } from '#platform/crypto/digest';
+import { canonicalJson, sha256 } from '#platform/crypto/digest';
 
 const action: BoundAction = {
   server: 'srv_payments',

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { BulkVoteResult } from '#requests/voting/contract/bulk-vote';
+import type { BulkVoteResult } from '#requests/voting/contract/votes';
 import type { OpenedElicitation, ToolCallClaim } from '#requests/asking/contract/open';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { readEntry } from '#audit/entries/rules/entry';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { sha256Hex } from '#platform/crypto/digest';
-import { setUser } from '../../support/requests/policies.ts';
+import { setUser, publish } from '../../support/requests/policies.ts';
 import type { PassedCallContent } from '#requests/deliberation/contract/deliberation';
 import type { ElicitationId } from '#platform/model/id';
 import { eraseOutlived } from '#keeping/content/verbs/erase';
@@ -12,7 +12,6 @@ import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
-import { publish } from '../../support/requests/policies.ts';
 
 // The arguments of calls that policies let pass: sealed, read by those who may read a request's content, and erasable.
 

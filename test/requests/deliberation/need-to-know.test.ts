@@ -8,7 +8,7 @@ import { setOwner } from '#people/groups/verbs';
 import { delegate } from '#people/delegations/verbs';
 import type { UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
-import type { Stage } from '#requests/voting/contract/quorum';
+import type { Stage } from '#requests/voting/contract/stages';
 import { builtInName } from '#policies/document/rules/verdict';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

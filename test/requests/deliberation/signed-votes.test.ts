@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { BulkVoteResult } from '#requests/voting/contract/bulk-vote';
+import type { BulkVoteResult } from '#requests/voting/contract/votes';
 import { challengeLife } from '#access/passkeys/contract/types';
 import { framed, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { faultOfPath, faultOfTarget } from '#requests/facts/contract/facts';
-import { readPointer, writePointer } from '#requests/facts/contract/facts';
+import { faultOfPath, faultOfTarget, readPointer, writePointer } from '#requests/facts/contract/facts';
 
 test.each(['amount', '', '/a~2b', '#/amount'])('%j is no pointer to an argument', (path) => {
   expect(faultOfPath(path)).toContain('/amount');

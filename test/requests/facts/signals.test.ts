@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { ElicitationId } from '#platform/model/id';
-import { signalOfBurst, signalOfHour, signalsOfCall, type PastCall, type Present } from '#requests/facts/contract/signals';
+import {
+  signalOfBurst,
+  signalOfHour,
+  signalsOfCall,
+  type PastCall,
+  type Present,
+} from '#requests/facts/contract/signals';
 
 const idAt = (at: number) => `eli_${at}` as ElicitationId;
 const day = 86_400_000;

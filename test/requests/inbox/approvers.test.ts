@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { connectClient } from '#platform/database/connection';
-import type { InboxPage } from '#requests/inbox/store/inbox';
-import type { InboxViewer } from '#requests/inbox/store/inbox';
+import type { InboxPage, InboxViewer } from '#requests/inbox/store/inbox';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { readBy, scansIn, type Plan } from '../../support/databases/plans.ts';
 import { changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationInput } from '#requests/machine/rules/machine';
 import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '#requests/machine/rules/step';
-import type { Escalation } from '#requests/voting/contract/quorum';
+import type { Escalation } from '#requests/voting/contract/stages';
 import { groupOf, stageOf } from '../../support/requests/stages.ts';
 
 const minute = 60_000;

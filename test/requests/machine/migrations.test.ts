@@ -1,9 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { machineVersion } from '#requests/machine/rules/machine';
-import { upgrade } from '#requests/machine/rules/step';
-import { fullState, storedState, type StoredState } from '#requests/machine/rules/step';
-import { dueTimer, isScheduled, phaseOf, step, type ElicitationMachineState } from '#requests/machine/rules/step';
+import {
+  upgrade,
+  fullState,
+  storedState,
+  type StoredState,
+  dueTimer,
+  isScheduled,
+  phaseOf,
+  step,
+  type ElicitationMachineState,
+} from '#requests/machine/rules/step';
 
 /** As a node of version 2 stored it: in its second stage, escalated once, voted on by the one who was added. */
 const old = JSON.parse(

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import type { ElicitationEvent, ElicitationInput } from '#requests/machine/rules/machine';
-import { elicitationMachine } from '#requests/machine/rules/machine';
+import { type ElicitationEvent, type ElicitationInput, elicitationMachine } from '#requests/machine/rules/machine';
 import { begin, statusOf, step, type Step } from '#requests/machine/rules/step';
 import { stageOf } from '../../support/requests/stages.ts';
 

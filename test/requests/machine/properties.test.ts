@@ -1,12 +1,24 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ElicitationInput } from '#requests/machine/rules/machine';
-import { firstArrival, nextArrival, restore, type Arrival, type Place } from '#requests/machine/rules/step';
-import { elicitationMachine } from '#requests/machine/rules/machine';
-import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '#requests/machine/rules/step';
-import { firstTransition, nextTransition, type MachineEvent } from '#requests/machine/rules/step';
-import { usersOf, verdictOf, type Ballot } from '#requests/voting/contract/quorum';
-import type { Stage } from '#requests/voting/contract/quorum';
+import { type ElicitationInput, elicitationMachine } from '#requests/machine/rules/machine';
+import {
+  firstArrival,
+  nextArrival,
+  restore,
+  type Arrival,
+  type Place,
+  begin,
+  dueTimer,
+  isScheduled,
+  refusal,
+  step,
+  type Step,
+  type StepEvent,
+  firstTransition,
+  nextTransition,
+  type MachineEvent,
+} from '#requests/machine/rules/step';
+import { usersOf, verdictOf, type Ballot, type Stage } from '#requests/voting/contract/stages';
 import { runs } from '../../support/runs.ts';
 import { fitsSeats } from '../../support/requests/seats.ts';
 import { groupOf, stageOf } from '../../support/requests/stages.ts';

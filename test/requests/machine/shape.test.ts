@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { elicitationMachine, machineVersion } from '#requests/machine/rules/machine';
-import { machineShape } from '#requests/machine/rules/step';
-import { begin, phaseOf, step } from '#requests/machine/rules/step';
+import { machineShape, begin, phaseOf, step } from '#requests/machine/rules/step';
 import { stageOf } from '../../support/requests/stages.ts';
 
 const shape = machineShape();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { markup, revealIn } from '#requests/pages/routes/frame';
-import { pageWords } from '#requests/pages/routes/frame';
+import { markup, revealIn, pageWords } from '#requests/pages/routes/frame';
 
 const reveal = (text: string) => revealIn(pageWords('en'), text);
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkAnswer } from '#platform/form/answer';
+import { checkAnswer, type AnswerFault } from '#platform/form/answer';
 import type { ResultFieldSchema, ResultSchema } from '#platform/form/schema';
-import type { AnswerFault } from '#platform/form/answer';
 import { formatRule } from '#messages/english-faults';
 import { readFields, repeatFields, startFields } from '#requests/pages/verbs/page';
 

@@ -2,13 +2,15 @@ import { afterAll, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
 import { applyPolicies } from '#policies/verbs/apply';
 import { withdrawElicitation } from '#requests/deliberation/verbs/deliberate';
-import { castVote } from '#requests/voting/verbs';
+import { castVote, withdrawVote } from '#requests/voting/verbs';
 import { editElicitation } from '#requests/deliberation/verbs/edit';
 import { currentElicitation } from '#requests/state/verbs/change';
-import { withdrawVote } from '#requests/voting/verbs';
-import { mayAct } from '#requests/machine/rules/machine';
-import type { ElicitationContext, ElicitationEvent } from '#requests/machine/rules/machine';
-import { elicitationMachine } from '#requests/machine/rules/machine';
+import {
+  mayAct,
+  type ElicitationContext,
+  type ElicitationEvent,
+  elicitationMachine,
+} from '#requests/machine/rules/machine';
 import { refusal, statusOf } from '#requests/machine/rules/step';
 import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';

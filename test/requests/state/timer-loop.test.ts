@@ -3,8 +3,7 @@ import pino from 'pino';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ElicitationChange } from '#requests/state/store/row';
 import type { Opening } from '#requests/asking/store/opening';
-import { createAlarm, type Alarm } from '#platform/nodes/loops/loop';
-import type { Loop } from '#platform/nodes/loops/loop';
+import { createAlarm, type Alarm, type Loop } from '#platform/nodes/loops/loop';
 import { createTimerLoop } from '#requests/state/loops';
 
 let loop: Loop;

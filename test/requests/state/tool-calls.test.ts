@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationId, ToolCallId } from '#platform/model/id';
-import type { ToolCallRow } from '#requests/claims/store';
-import type { NextCall } from '#requests/claims/store';
+import type { ToolCallRow, NextCall } from '#requests/claims/store';
 import { callEntryOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 
 let call: ToolCallId;

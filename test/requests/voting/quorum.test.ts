@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canComplete, isEligible, tally, verdictOf, type Ballot } from '#requests/voting/contract/quorum';
+import { canComplete, isEligible, tally, verdictOf, type Ballot, type Stage } from '#requests/voting/contract/stages';
 import { accountsFrom } from '#people/accounts/contract';
-import type { Stage } from '#requests/voting/contract/quorum';
 import { runs } from '../../support/runs.ts';
 import { fitsSeats } from '../../support/requests/seats.ts';
 import { groupOf, stageOf } from '../../support/requests/stages.ts';

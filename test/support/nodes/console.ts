@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { setSpaceRole } from '#people/spaces/verbs';
-import { byLink } from '#access/sign-in/verbs/sessions';
+import { byLink, startSession } from '#access/sign-in/verbs/sessions';
 import { byPassword } from '#access/passwords/verbs';
-import { startSession } from '#access/sign-in/verbs/sessions';
 import { decoyHash } from '#access/passwords/rules/passwords';
 import { newId } from '#platform/crypto/random';
 import type { SpaceId } from '#platform/model/id';

@@ -1,4 +1,4 @@
-import type { ApproverGroup } from '#requests/voting/contract/quorum';
+import type { ApproverGroup } from '#requests/voting/contract/stages';
 
 /** Can these persons fill every seat of these groups, each person one seat? Tried one by one. */
 export function fitsSeats([group, ...others]: ApproverGroup[], users: string[]): boolean {

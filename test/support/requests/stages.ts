@@ -1,4 +1,4 @@
-import type { ApproverGroup, Stage } from '#requests/voting/contract/quorum';
+import type { ApproverGroup, Stage } from '#requests/voting/contract/stages';
 
 /** One group; anyone's one vote decides unless told otherwise. */
 export const groupOf = (parts: Partial<ApproverGroup> = {}): ApproverGroup => ({

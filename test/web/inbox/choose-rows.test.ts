@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { maxTogether } from '../../../web/src/requests/inbox/choose-rows.ts';
-import { addRows, rowsBetween, type Choosable } from '../../../web/src/requests/inbox/choose-rows.ts';
+import { maxTogether, addRows, rowsBetween, type Choosable } from '../../../web/src/requests/inbox/choose-rows.ts';
 
 const row = (id: string, changes: Partial<Choosable> = {}): Choosable => ({
   id: id as Choosable['id'],

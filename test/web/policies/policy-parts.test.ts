@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseOutcome, retiringDocument } from '../../../web/src/policies/StageFields.tsx';
-import { editPolicy, type Edit } from '../../../web/src/policies/StageFields.tsx';
+import { chooseOutcome, retiringDocument, editPolicy, type Edit } from '../../../web/src/policies/StageFields.tsx';
 import { addRule, moveRule, removeRule } from '../../../web/src/policies/Rules.tsx';
 import { readPolicyParts, writeSources, type PolicyParts } from '../../../web/src/policies/policy-parts.ts';
 

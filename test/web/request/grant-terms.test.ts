@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatsIn } from '#platform/text/formats';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { grantDurations, mayGrant, shortestAllowed, type GrantTerms } from '../../../web/src/requests/decide/grant-terms.ts';
+import {
+  grantDurations,
+  mayGrant,
+  shortestAllowed,
+  type GrantTerms,
+} from '../../../web/src/requests/decide/grant-terms.ts';
 
 const hour = 3_600_000;
 const terms = (longest: number): GrantTerms => ({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ShownStage } from '#requests/voting/contract/quorum';
+import type { ShownStage } from '#requests/voting/contract/stages';
 import { endsByOneRefusal } from '../../../web/src/requests/decide/DecisionButtons.tsx';
 
 const group = (deny: number, refusals = 0) =>

@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import type { ElicitationInput } from '#requests/machine/rules/machine';
-import { elicitationMachine } from '#requests/machine/rules/machine';
-import { machineShape } from '#requests/machine/rules/step';
-import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '#requests/machine/rules/step';
-import { phasesAfter } from '../../../web/src/requests/decide/request-path.tsx';
-import { phases, requestPath } from '../../../web/src/requests/decide/request-path.tsx';
+import { type ElicitationInput, elicitationMachine } from '#requests/machine/rules/machine';
+import { machineShape, begin, conclude, phaseOf, step, type Step, type StepEvent } from '#requests/machine/rules/step';
+import { phasesAfter, phases, requestPath } from '../../../web/src/requests/decide/PolicySection.tsx';
 import { formatWaiting } from '../../../web/src/requests/decide/words/format-waiting.ts';
 import { path as words } from '../../../web/src/requests/decide/words/words.ts';
 import { stageOf } from '../../support/requests/stages.ts';

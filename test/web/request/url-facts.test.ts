@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { deceptionsIn, describeUrl, splitAddress } from '../../../web/src/requests/decide/words/url-facts.ts';
+import { deceptionsIn, describeUrl, splitAddress } from '../../../web/src/requests/decide/url-facts.ts';
 
 test.each([
   ['https://calendar.example/authorize', 'calendar.example', []],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { whyDecided, type Considered, type Why } from '../../../web/src/requests/decide/request-path.tsx';
+import { whyDecided, type Considered, type Why } from '../../../web/src/requests/decide/PolicySection.tsx';
 
 const policy = (result: Considered['result'], decided = false, outcome: Considered['outcome'] = 'require') => ({
   policy: 'name@1',

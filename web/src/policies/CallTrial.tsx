@@ -62,7 +62,7 @@ interface CallFieldsProps {
 }
 
 /** What is to be known of a call. The tool is asked for only if the text does not name it. */
-export function CallFields({ draft, faults, onChange, children }: CallFieldsProps) {
+function CallFields({ draft, faults, onChange, children }: CallFieldsProps) {
   const call = readPastedCall(draft.text);
   const field = (name: 'server' | 'tool' | 'requester') => (
     <TextInput
@@ -104,7 +104,7 @@ export function CallFields({ draft, faults, onChange, children }: CallFieldsProp
 type Call = Simulation['requests'][number];
 
 /** The verdict of now and the one with the text, each with why, and with who would be asked. */
-export const CallVerdicts = ({ call }: { call: Call }) => (
+const CallVerdicts = ({ call }: { call: Call }) => (
   <>
     <p className={classes.total}>{call.differs ? words.differs : words.same}</p>
     {call.aside !== null && (
@@ -158,9 +158,9 @@ const annotationsOf = {
   destroys: { readOnlyHint: false, destructiveHint: true },
 } as const;
 
-export const isHint = (text: string): text is CallDraft['hint'] => Object.hasOwn(annotationsOf, text);
+const isHint = (text: string): text is CallDraft['hint'] => Object.hasOwn(annotationsOf, text);
 
-export interface CallDraft {
+interface CallDraft {
   text: string;
   server: string;
   /** Only if the text does not name it. */
@@ -170,7 +170,7 @@ export interface CallDraft {
 }
 
 type CallFault = PasteFault | 'server' | 'tool';
-export type CallFaults = Partial<Record<'text' | 'server' | 'tool', CallFault>>;
+type CallFaults = Partial<Record<'text' | 'server' | 'tool', CallFault>>;
 
 /** What must be put right before it can be tried. */
 export function faultsOf({ text, server, tool }: CallDraft): CallFaults {

@@ -74,7 +74,7 @@ const YamlEditor = lazy(async () => ({ default: (await import('./YamlEditor.tsx'
 const none: [] = [];
 
 /** Text and form side by side; on a narrow screen, one of them at a time, and what it says below either. */
-export function DocumentViews({ edited }: { edited: EditedDocument }) {
+function DocumentViews({ edited }: { edited: EditedDocument }) {
   const [view, setView] = useState<'text' | 'form'>('text');
   const schema = useQuery(schemaQuery).data;
   const names = useKnownNames();
@@ -140,7 +140,7 @@ interface DraftActionsProps {
 }
 
 /** Keeps the draft, or puts it before a second person; what each does is said before. */
-export function DraftActions({ edited, note: first, version, isChanged, isNew }: DraftActionsProps) {
+function DraftActions({ edited, note: first, version, isChanged, isNew }: DraftActionsProps) {
   const [note, setNote] = useState(first);
   const [kept, setKept] = useState(version);
   const { permission: mayWrite, space, choose, choices } = useSpaceChoice();
@@ -226,7 +226,7 @@ interface CheckResultProps {
 }
 
 /** What the text says in plain words, or what is wrong with it and where. It is said again once it has changed. */
-export function CheckResult({ check: { data, isError }, isChecked, onGoTo }: CheckResultProps) {
+function CheckResult({ check: { data, isError }, isChecked, onGoTo }: CheckResultProps) {
   if (isError) return <Notice tone="warn" title={checkResultWords.unchecked} />;
   return (
     <div aria-live="polite" className={classes.check} data-stale={!isChecked}>
@@ -280,7 +280,7 @@ const Faults = ({ errors, onGoTo }: { errors: PolicyFault[]; onGoTo: CheckResult
 );
 
 /** The names of this house's groups, people and servers. */
-export function useKnownNames(): KnownNames {
+function useKnownNames(): KnownNames {
   const groups = useQuery(groupsQuery).data ?? [];
   const users = useQuery(usersQuery).data ?? [];
   const servers = useQuery(serversQuery).data ?? [];
@@ -292,14 +292,14 @@ export function useKnownNames(): KnownNames {
 }
 
 /** Which of them can stand at a place of the text. */
-export function suggestAt({ groups, users, servers }: KnownNames, path: PlacePath): string[] {
+function suggestAt({ groups, users, servers }: KnownNames, path: PlacePath): string[] {
   const names: Partial<Record<string, string[]>> = { group: groups, user: users, server: servers };
   const last = path.findLast((step) => typeof step === 'string');
   return (last === undefined ? undefined : names[last]) ?? [];
 }
 
 /** Where a new policy may belong for this person, and where it does; an empty value is no space. */
-export function useSpaceChoice() {
+function useSpaceChoice() {
   const everywhere = may(useUser(), 'write-policies');
   const own = useSpacesWith('write-policies');
   const spaces = useQuery(spacesQuery).data ?? [];
@@ -421,7 +421,7 @@ function writeNames(text: string): string | string[] | undefined {
 const checkAfter = 300;
 
 /** The text that is edited: its parts for the form, and what the server says of it. Both views change the same text. */
-export function useDocument(first: string) {
+function useDocument(first: string) {
   const [text, setText] = useState(first);
   const settled = useSettled(text);
   const check = useQuery({ ...checkQuery(settled), enabled: settled.trim() !== '' });
@@ -436,7 +436,7 @@ export function useDocument(first: string) {
   };
 }
 
-export type EditedDocument = ReturnType<typeof useDocument>;
+type EditedDocument = ReturnType<typeof useDocument>;
 
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);

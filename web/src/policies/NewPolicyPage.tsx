@@ -36,7 +36,7 @@ export function NewPolicyPage() {
 }
 
 /** Policies for well-known MCP servers, with the names of tools and arguments that their documentation gives. */
-export const serverDocuments = {
+const serverDocuments = {
   'filesystem-server': `policy: filesystem-server
 description: A person approves each change of files. What only reads is left to your other policies.
 

@@ -138,7 +138,7 @@ function Text({ detail, published }: { detail: PolicyDetail; published: number |
 }
 
 /** What the version that only watches would have done with real requests. */
-export function ShadowResults({ name }: { name: string }) {
+function ShadowResults({ name }: { name: string }) {
   return (
     <section className={classes.section}>
       <h2 className={page.subtitle}>{shadowResultsWords.title}</h2>
@@ -176,7 +176,7 @@ const columns: Column<ShadowReport['results'][number]>[] = [
 ];
 
 /** This version's text next to another's, so that anyone who reviews reads what changes. */
-export function VersionChanges({ detail, against }: { detail: PolicyDetail; against: number }) {
+function VersionChanges({ detail, against }: { detail: PolicyDetail; against: number }) {
   const query = useQuery(versionQuery({ name: detail.name, version: against }));
   const [older, newer] = against < detail.version ? [against, detail.version] : [detail.version, against];
   return (
@@ -193,7 +193,7 @@ export function VersionChanges({ detail, against }: { detail: PolicyDetail; agai
   );
 }
 
-export function VersionHistory({ versions, shown }: { versions: PolicyVersion[]; shown: number }) {
+function VersionHistory({ versions, shown }: { versions: PolicyVersion[]; shown: number }) {
   return (
     <>
       <h2 className={page.subtitle}>{words.history}</h2>
@@ -224,7 +224,7 @@ export function VersionHistory({ versions, shown }: { versions: PolicyVersion[];
 }
 
 /** Which version this is, who wrote it, who reviewed it, and who published it. */
-export function VersionSummary({ detail }: { detail: PolicyDetail }) {
+function VersionSummary({ detail }: { detail: PolicyDetail }) {
   const { reviewer, reviewedAt, publishers, publishedAt, createdAt, state, note } = detail;
   return (
     <div className={classes.summary}>
@@ -257,7 +257,7 @@ export function VersionSummary({ detail }: { detail: PolicyDetail }) {
 }
 
 /** Text of unknown origin, as a part of a line of code, whose indentation stays as it is. */
-export const RevealedCode = memo(function RevealedCode({ text, line }: { text: string; line: string }) {
+const RevealedCode = memo(function RevealedCode({ text, line }: { text: string; line: string }) {
   return <bdi className={revealedCodeClasses.revealed}>{show(revealCode(text, line))}</bdi>;
 });
 
@@ -268,7 +268,7 @@ export interface DifferenceLine {
 }
 
 /** Equal lines, or what was taken away and what came in its place. */
-export type DifferenceBlock =
+type DifferenceBlock =
   { kind: 'same'; lines: DifferenceLine[] } | { kind: 'change'; removed: DifferenceLine[]; added: DifferenceLine[] };
 
 /** What differs between two texts, by lines, in their order. */

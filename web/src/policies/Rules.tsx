@@ -137,7 +137,7 @@ interface RuleFieldsProps extends RuleProps {
 }
 
 /** What happens by one rule. */
-export function RuleFields(props: RuleFieldsProps) {
+function RuleFields(props: RuleFieldsProps) {
   const { outcome, beyond } = props.rule;
   return (
     <>
@@ -347,7 +347,7 @@ export function LimitFields({ rule, edit }: RuleProps) {
 }
 
 /** How approvers are notified of the requests; without a choice, as each of them has set. */
-export function NotifyFields({ rule: { path: holder, notify }, edit }: RuleProps) {
+function NotifyFields({ rule: { path: holder, notify }, edit }: RuleProps) {
   const path = [...holder, 'require', 'notify'];
   const save = (channels: string[], isUrgent: boolean) =>
     channels.length === 0 && !isUrgent
@@ -389,7 +389,7 @@ export function NotifyFields({ rule: { path: holder, notify }, edit }: RuleProps
 const first = { approvals: 10, hasty: 5, within: '5m' };
 
 /** When a person who approves one request after the other must pause. */
-export function PaceFields({ rule: { path: holder, pace }, edit }: Pick<RuleProps, 'rule' | 'edit'>) {
+function PaceFields({ rule: { path: holder, pace }, edit }: Pick<RuleProps, 'rule' | 'edit'>) {
   const path = [...holder, 'require', 'pace'];
   const setCount = (name: 'approvals' | 'hasty') => (text: string) =>
     edit([[...path, name], text === '' ? undefined : /^\d+$/.test(text) ? Number(text) : text]);

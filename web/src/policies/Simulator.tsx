@@ -111,7 +111,7 @@ function Result({ simulation: { totals, requests } }: { simulation: Simulation }
 }
 
 /** Requests of one tool that come out alike, now and with the text. */
-export interface RequestGroup {
+interface RequestGroup {
   key: string;
   /** The latest of them. */
   first: Request;
@@ -137,7 +137,7 @@ export function groupRequests(requests: readonly Request[]): RequestGroup[] {
 type Request = Simulation['requests'][number];
 
 /** One row for all that come out alike. */
-export const SimulationTable = ({ requests }: { requests: Request[] }) => (
+const SimulationTable = ({ requests }: { requests: Request[] }) => (
   <DataTable caption={words.table} columns={columns} rows={groupRequests(requests)} keyOf={({ key }) => key} />
 );
 

@@ -201,7 +201,7 @@ export const retiringDocument = (name: string, document: string): string =>
 type Step = EscalationPart['steps'][number];
 
 /** What happens while no one decides. */
-export function EscalationFields({ stage, names, edit }: FormProps & { stage: StagePart }) {
+function EscalationFields({ stage, names, edit }: FormProps & { stage: StagePart }) {
   const { path, escalation, name } = stage;
   const save = (next: EscalationPart | null) =>
     edit([[...path, 'escalate'], next === null ? undefined : writeEscalation(next)]);
@@ -307,7 +307,7 @@ function writeEscalation({ steps, loops, atEnd }: EscalationPart): object {
 }
 
 /** How many of whom. */
-export function GroupFields({ group, names, edit, isNamed }: FormProps & { group: GroupPart; isNamed: boolean }) {
+function GroupFields({ group, names, edit, isNamed }: FormProps & { group: GroupPart; isNamed: boolean }) {
   const { path, name, approve, deny, approvers } = group;
   return (
     <div className={classes.group}>
@@ -355,7 +355,7 @@ interface SourceFieldsProps {
 }
 
 /** Who may vote: one line for each way to name persons; together they are one set. */
-export function SourceFields({ of, sources, names, onChange }: SourceFieldsProps) {
+function SourceFields({ of, sources, names, onChange }: SourceFieldsProps) {
   const replace = (at: number, source: SourcePart) => onChange(sources.with(at, source));
   const add = () => onChange([...sources, { kind: 'group', value: names.groups[0] ?? '' }]);
   return (

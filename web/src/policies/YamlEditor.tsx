@@ -131,7 +131,7 @@ interface EditorSettings extends CompletionSources {
   onChange: (text: string) => void;
 }
 
-export function editorExtensions({ label, describedBy, isReadOnly, onChange, ...sources }: EditorSettings): Extension {
+function editorExtensions({ label, describedBy, isReadOnly, onChange, ...sources }: EditorSettings): Extension {
   return [
     // Its style element passes the content security policy by the page's own nonce.
     EditorView.cspNonce.of(getNonce() ?? ''),
@@ -170,7 +170,7 @@ const looks: Record<string, Decoration> = {
 };
 
 /** Names and comments stand apart from values. The theme gives the colours. */
-export const colourParts: Extension = ViewPlugin.fromClass(
+const colourParts: Extension = ViewPlugin.fromClass(
   class {
     parts: DecorationSet;
     constructor(view: EditorView) {
@@ -199,7 +199,7 @@ function partsIn(view: EditorView): DecorationSet {
 }
 
 /** Our design tokens, which have values for light and dark. */
-export const editorTheme = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&': { backgroundColor: 'var(--raised)', color: 'var(--ink)', fontSize: 'var(--text-small)', height: '100%' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.65' },
@@ -262,15 +262,15 @@ export const showHidden: Extension = highlightSpecialChars({
 });
 
 /** Names that this installation has for a place, such as its groups. */
-export type Suggest = (path: PlacePath) => string[];
+type Suggest = (path: PlacePath) => string[];
 
-export interface CompletionSources {
+interface CompletionSources {
   schema: () => Schema | undefined;
   suggest: Suggest;
 }
 
 /** Offers what the schema allows where the cursor stands. */
-export function completeFromSchema({ schema, suggest }: CompletionSources) {
+function completeFromSchema({ schema, suggest }: CompletionSources) {
   return (context: CompletionContext): CompletionResult | null => {
     const root = schema();
     const from = context.matchBefore(/[\w*@.-]*/)?.from ?? context.pos;

@@ -43,7 +43,7 @@ export interface RulePart {
 export const outcomes = ['require', 'confirm', 'allow', 'deny', 'retire'] as const;
 export type Outcome = (typeof outcomes)[number];
 export const separationNames = ['agentOwner', 'earlierVoters', 'author', 'editor'] as const;
-export type SeparationName = (typeof separationNames)[number];
+type SeparationName = (typeof separationNames)[number];
 
 export interface StagePart {
   path: PlacePath;
@@ -72,7 +72,7 @@ export interface EscalationPart {
   hasStage: boolean;
 }
 
-export interface PacePart {
+interface PacePart {
   approvals: string;
   hasty: string;
   within: string;

@@ -31,7 +31,7 @@ export function BreakGlassBanner() {
 const askEvery = 30_000;
 
 /** Says what is stopped, by whom and why, for as long as it lasts. */
-export function StopBanner() {
+function StopBanner() {
   const { data = [] } = useQuery({ ...stopsQuery, refetchInterval: askEvery });
   const inForce = data.filter(({ lifted }) => lifted === null);
   return (

@@ -127,7 +127,7 @@ function leadTo(control: HTMLElement): void {
 }
 
 /** What the keys of this page do. Those that decide are left to their buttons, which take a second, deliberate step. */
-export function keyActions(): PaletteEntry[] {
+function keyActions(): PaletteEntry[] {
   const present = presentPlaces();
   const places = (['everywhere', 'list', 'request', 'together'] as const).filter((place) => present.has(place));
   return places.flatMap((place) =>
@@ -144,7 +144,7 @@ const isPressed = ({ keys: [key = ''], isSequence = false }: { keys: string[]; i
   key.length === 1 && !isSequence;
 
 /** How the console looks in this browser. */
-export function useLookActions(): PaletteEntry[] {
+function useLookActions(): PaletteEntry[] {
   const { setColorScheme } = useMantineColorScheme();
   const entry = (id: string, text: string, to: () => void): PaletteEntry => ({ id, text, group: 'action', to });
   return [
@@ -159,15 +159,15 @@ export function useLookActions(): PaletteEntry[] {
 }
 
 /** The lists that this person or others have given a name. */
-export const useViewEntries = (): PaletteEntry[] =>
+const useViewEntries = (): PaletteEntry[] =>
   (useQuery(viewsQuery).data ?? []).flatMap(({ id, name, filters }) =>
     name === null || filters === null
       ? []
       : [{ id: `view-${id}`, text: words.view(name), group: 'go' as const, to: listAddress(filters as InboxFilters) }],
   );
 
-/** The button that signs out stands above every page, and is pressed as any other. */
-export function shellActions(): PaletteEntry[] {
+/** Actions of the page header, which the palette triggers by clicking their buttons. Today: sign out. */
+function shellActions(): PaletteEntry[] {
   const id = 'sign-out';
   const button = document.querySelector<HTMLElement>(`[data-${id}]`);
   return button === null
@@ -176,7 +176,7 @@ export function shellActions(): PaletteEntry[] {
 }
 
 /** People, servers, policies and requests: too many to list before something is typed. */
-export function useObjectEntries(text: string): PaletteEntry[] {
+function useObjectEntries(text: string): PaletteEntry[] {
   const isTyped = text.trim().length > 1;
   const people = useQuery({ ...usersQuery, enabled: isTyped }).data ?? [];
   const servers = useQuery({ ...serversQuery, enabled: isTyped }).data ?? [];
@@ -196,7 +196,7 @@ export function useObjectEntries(text: string): PaletteEntry[] {
 }
 
 /** Where to look for what is in no name: among all open requests. */
-export const searchFor = (text: string): PaletteEntry[] => [
+const searchFor = (text: string): PaletteEntry[] => [
   go('search', words.search(text.trim()), listAddress({ view: 'all', q: text.trim() })),
 ];
 
@@ -216,7 +216,7 @@ function useLoadedRequests(): InboxItem[] {
 }
 
 /** Something that the palette leads to or does. */
-export interface PaletteEntry {
+interface PaletteEntry {
   id: string;
   text: string;
   group: 'go' | 'page' | 'action';
@@ -244,7 +244,7 @@ const read: Record<string, keyof SignedIn['user']['reads']> = {
 };
 
 /** Every page that is for this person. */
-export const placesFor = (user: SignedIn['user']): PaletteEntry[] =>
+const placesFor = (user: SignedIn['user']): PaletteEntry[] =>
   Object.entries(words.places)
     .filter(([to]) => needed[to] === undefined || may(user, needed[to]))
     .filter(([to]) => read[to] === undefined || user.reads[read[to]])
@@ -254,7 +254,7 @@ export const placesFor = (user: SignedIn['user']): PaletteEntry[] =>
     });
 
 /** Every link, button and field of the page that can be used now, by its accessible name; each name once. */
-export function controlsIn(page: HTMLElement): PaletteEntry[] {
+function controlsIn(page: HTMLElement): PaletteEntry[] {
   const controls = [
     ...page.querySelectorAll<HTMLElement>('a[href], button, summary, input, select, textarea, [contenteditable=true]'),
   ].filter(

@@ -117,7 +117,7 @@ export function PlainPage({ children }: { children: ReactNode }) {
 }
 
 /** The choice of the language at the foot of a page, for anyone who cannot read the rest. */
-export const LanguageChoice = () => (
+const LanguageChoice = () => (
   <footer className={languageChoiceClasses.footer}>
     <LanguageSelect label={shell.language} />
   </footer>

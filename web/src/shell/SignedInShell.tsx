@@ -128,7 +128,7 @@ const workOf = (user: RoleHolder): string =>
 
 const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.tsx')).ShortcutHelp }));
 
-export function ShellHeader({ user }: { user: SignedIn['user'] }) {
+function ShellHeader({ user }: { user: SignedIn['user'] }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   useHotkeys('everywhere', (key) => {
     if (key === '?') setIsHelpOpen(true);
@@ -182,7 +182,7 @@ function SignOutButton() {
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** Opens the palette, which is loaded then: by its button, or with Ctrl+K or ⌘K, also while someone types. */
-export function PaletteButton({ user }: { user: SignedIn['user'] }) {
+function PaletteButton({ user }: { user: SignedIn['user'] }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
@@ -220,7 +220,7 @@ const addresses: Record<Place, string[]> = {
 };
 
 /** The places of the console that are for this person. */
-export function PlaceLinks({ user: { reads } }: { user: SignedIn['user'] }) {
+function PlaceLinks({ user: { reads } }: { user: SignedIn['user'] }) {
   const { pathname, search } = useLocation();
   const isSettled = useIsSettled();
   const isHere = (place: Place) =>

@@ -1,9 +1,8 @@
 import { lazy, Suspense, useId, useRef, useState, type ComponentType } from 'react';
 import { describeAge, describeMoment, describeWhen } from './relative-time.ts';
-import { useNow } from './use-now.tsx';
+import { useNow, isSoon, formatTimeLeft } from './use-now.tsx';
 import classes from './Moment.module.css';
 import type { MomentTooltipProps } from './MomentTooltip.tsx';
-import { isSoon, formatTimeLeft } from './use-now.tsx';
 
 // Loaded when it is first shown; without it the time itself stays.
 const MomentTooltip = lazy<ComponentType<MomentTooltipProps>>(() =>

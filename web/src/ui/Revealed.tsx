@@ -13,7 +13,7 @@ const drawn = new Set<() => void>();
  * A text as a person must see it. The table of look-alikes is loaded when a text is first drawn that is not ASCII, so that
  * the inbox stays light: for that moment only hidden characters are spelled out.
  */
-export function useSegments(text: string): Segment[] {
+function useSegments(text: string): Segment[] {
   const current = useSyncExternalStore(subscribe, () => reveal);
   if (current !== null) return current(text);
   if (/[^\n -~]/.test(text)) loading ??= load();

@@ -1,6 +1,5 @@
 import { faultsOfContent, withDefaults, type FormContent } from '#platform/form/answer';
-import { fieldKind, isNumeric } from '#platform/form/schema';
-import type { FieldSchema, FieldValue, FormSchema } from '#platform/form/schema';
+import { fieldKind, isNumeric, type FieldSchema, type FieldValue, type FormSchema } from '#platform/form/schema';
 import { sentences } from '../language/sentences.ts';
 import { drafts } from '../language/words/words.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';

@@ -8,7 +8,7 @@ import { times } from './words/words.ts';
 export const useNow = (): number => useSyncExternalStore(listen, () => now);
 
 /** What follows from the present: drawn again only when that changes, so that a thousand rows do not each second. */
-export const useFromNow = <T extends string | boolean>(read: (now: number) => T): T =>
+const useFromNow = <T extends string | boolean>(read: (now: number) => T): T =>
   useSyncExternalStore(listen, () => read(now));
 
 let now = serverNow();

@@ -3,9 +3,15 @@ import type { RowDigests } from '#audit/entries/rules/evidence';
 import { totpTable } from './factors.ts';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { PasskeyId, TotpId, UserId } from '#platform/model/id';
-import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
+import {
+  latestEntry,
+  proofColumns,
+  proofFrom,
+  type StoredProof,
+  insertEntry,
+  type Ledger,
+} from '#audit/entries/store/entries';
 import type { InCommit } from '#platform/database/database';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { passkeyDigest, toPasskey } from '../../passkeys/store.ts';
 import { copy } from '#people/directory/store/directory-record';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '#platform/model/names';
 import { Moment, AskedTool, ElicitationId, ToolAnnotations } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '#people/changes/contract';
-import { ListQuery, Next } from '#people/users/contract';
-import { NamedUser, ServerId } from '#people/users/contract';
+import { ListQuery, Next, NamedUser, ServerId } from '#people/users/contract';
 import type { RouteContract } from '#platform/http/contract/route';
 import { digest } from '#platform/http/contract/problem';
 

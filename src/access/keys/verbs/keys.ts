@@ -1,5 +1,5 @@
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
-import { newId } from '#platform/crypto/random';
+import { newId, equalBytes } from '#platform/crypto/random';
 import { networkRule, isReservedName, namePattern, nameRule, toolPattern, toolRule } from '#platform/model/names';
 import { invalidInput, Problem, type FieldError } from '#platform/model/problem';
 import { type Alone, everyTool, type ServerCaller, type User } from '#people/directory/contract/user';
@@ -19,7 +19,6 @@ import {
 } from '#people/directory/verbs/directory';
 import { marksOf } from '../contract/marks.ts';
 import { newApiKey, readApiKey } from '../../tokens/rules.ts';
-import { equalBytes } from '#platform/crypto/random';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import { currentWorkload } from '../../workloads/verbs.ts';
 import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
@@ -32,7 +31,7 @@ export interface KeyNetworks {
   to: readonly string[];
 }
 
-/** What it is to let a key work from these networks alone; problem `not-found` for an absent key, `not-now` for a revoked one. */
+/** The change that limits a key to these networks; problem `not-found` for an absent key, `not-now` for a revoked one. */
 export async function networksOf(
   engine: Pick<Engine, 'servers' | 'directory'>,
   by: Administrator,
@@ -122,7 +121,7 @@ const maxKeyLifeMs = 10 * 365 * 86_400_000;
 const maxOverlapMs = 30 * 86_400_000;
 
 /** The most networks of a key. */
-export const maxNetworks = 100;
+const maxNetworks = 100;
 
 /** Milliseconds between two records of a key's use. */
 const touchAfter = 60_000;
@@ -203,7 +202,7 @@ export async function addServerKey(
   return { alone: alone(), endsAt: replaced?.endsAt ?? null };
 }
 
-/** What it takes to make keys for the server of this name; for one that is absent, a role everywhere. */
+/** The permission to make keys for a server, by its name. If the server does not exist, a role everywhere is needed. */
 export const keysOf = (name: string): Scope => ({
   permission: 'change-keys',
   space: ({ servers }) => servers.find((server) => server.name === name)?.spaceId,
@@ -214,7 +213,7 @@ const endOf = ({ expiresAt }: StoredKey, { overlapMs }: Rotation, now: number): 
   Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + overlapMs);
 
 /** The key of this id, if another one may follow it; else a problem that says why not. */
-export async function findRotatable({ servers, now }: KeyReader, kid: string): Promise<StoredKey> {
+async function findRotatable({ servers, now }: KeyReader, kid: string): Promise<StoredKey> {
   const key = await findKey({ servers }, kid);
   if (key.revokedAt !== null) throw new Problem('not-now', { refusal: { code: 'key-revoked' } });
   if (key.replacedBy !== null)

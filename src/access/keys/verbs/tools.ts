@@ -1,5 +1,5 @@
 import type { ElicitationId, ServerId } from '#platform/model/id';
-import { assertMayIn } from '#policies/deciding/verbs/rules';
+import { assertMayIn, type Rules } from '#policies/deciding/verbs/rules';
 import { connectingTool, definitionTool, isBuiltIn, refusalTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 import type { User, ServerCaller } from '#people/directory/contract/user';
@@ -9,7 +9,6 @@ import type { StoredTool, ToolOutcomes, SeenTool } from '../store.ts';
 import { outcomeOfVerdict } from '#policies/deciding/verbs/judge';
 import { askedIn, factsOf } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { Rules } from '#policies/deciding/verbs/rules';
 import { auditEntry, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
 import { coversTool } from '#people/directory/verbs/scope';

@@ -1,7 +1,7 @@
 import type { Assurance } from '../../sign-in/contract/authentication.ts';
 import type { BuiltInRole } from '#people/directory/contract/permission';
 
-/** What ties a sign-in to one browser, once. */
+/** Random values that tie one sign-in to one browser. */
 interface AttemptSecrets {
   state: string;
   nonce: string;
@@ -12,11 +12,11 @@ interface AuthorizationRequest extends AttemptSecrets {
   redirectUri: string;
   /** Seconds since the person last proved who they are at the provider; 0 asks for a new proof. */
   maxAge: number;
-  /** What it is asked to vouch for, instead of what its settings name. */
+  /** The authentication context class to ask for, instead of the one in the provider's settings. */
   acr?: string | undefined;
 }
 
-/** Who someone is at the provider, as its signed answer says. */
+/** A person's identity as stated in the provider's signed ID token. */
 export interface ProvenIdentity {
   issuer: string;
   subject: string;

@@ -165,7 +165,7 @@ function assertFreshProof({ authenticatedAt }: ProvenIdentity, { createdAt }: St
  * Connects an identity that no one has with the person whom its provider provisions under the same value of the claim that
  * the settings name; null if there is no such person. They are the provider's own, and an address has no part in it.
  */
-export async function joinProvisioned(
+async function joinProvisioned(
   engine: FederationEngine,
   { issuer, scim }: SignInProvider,
   { subject, claims }: ProvenIdentity,

@@ -8,9 +8,14 @@ import type { SignedInUser } from '#people/directory/contract/user';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { StoredIdentity } from '../store.ts';
 import { hashOfName } from '#audit/entries/verbs';
-import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
+import {
+  changeDirectory,
+  issuerOf,
+  type Administrator,
+  type DirectoryEngine,
+  userIn,
+} from '#people/directory/verbs/directory';
 import { assertFreeSubject } from '#people/users/verbs';
-import { userIn } from '#people/directory/verbs/directory';
 import { guardStrongSignIn } from '../../sign-in/verbs/sessions.ts';
 import { providerOf, type FederationEngine } from './sign-in.ts';
 

@@ -11,8 +11,7 @@ import {
 } from '../contract/identity-provider.ts';
 import type { UserRecord, GroupRecord } from '#people/directory/store/directory-record';
 import type { UserSettings } from '#people/directory/store/tables';
-import { changeDirectory } from '#people/directory/verbs/directory';
-import { userIn } from '#people/directory/verbs/directory';
+import { changeDirectory, userIn } from '#people/directory/verbs/directory';
 import { changeMembers } from '#people/groups/verbs';
 import { Problem, invalidInput } from '#platform/model/problem';
 import { SignInProblem } from '../../sign-in/contract/problem.ts';

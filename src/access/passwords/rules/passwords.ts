@@ -90,7 +90,7 @@ export interface PasswordOwner {
  * knows, of its owner's name and address, keys in a row or dates. The lists are loaded when a password is set for the
  * first time.
  */
-export async function isGuessable(password: string, owner?: PasswordOwner): Promise<boolean> {
+async function isGuessable(password: string, owner?: PasswordOwner): Promise<boolean> {
   const check = await (loading ??= loadLists());
   const own = owner ? partsOf(owner) : [];
   return holdsPhrase(password) || check(password.slice(0, lookedAt), own).guessesLog10 < fewestGuesses;
@@ -123,7 +123,7 @@ async function loadLists(): Promise<Check> {
 }
 
 /** Without spaces and in small letters: what people choose who were told to choose a sentence. */
-export const commonPhrases = (
+const commonPhrases = (
   'correcthorsebatterystaple tobeornottobe tobeornottobethatisthequestion thequickbrownfox ' +
   'thequickbrownfoxjumpsoverthelazydog loremipsumdolorsitamet loremipsum maytheforcebewithyou ' +
   'iamyourfather hastalavistababy winteriscoming onceuponatime happybirthdaytoyou helloworld ' +
@@ -138,7 +138,7 @@ export const commonPhrases = (
 ).split(' ');
 
 /** Seasons, months, days and greetings, to which people add a year. */
-export const commonWords = (
+const commonWords = (
   'spring summer autumn fall winter january february march april may june july august september october november ' +
   'december monday tuesday wednesday thursday friday saturday sunday welcome hello password passphrase secret ' +
   'fruehling frühling sommer herbst januar februar märz maerz mai juni juli oktober dezember montag dienstag ' +

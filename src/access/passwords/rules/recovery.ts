@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { equalBytes } from '#platform/crypto/random';
 import { slowHash } from './passwords.ts';
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { closeBox, openBox } from '#platform/crypto/key-ring';
+import { type KeyRing, closeBox, openBox } from '#platform/crypto/key-ring';
 
 /** How many codes a person gets at once. */
 const recoveryCodeCount = 10;

@@ -170,7 +170,7 @@ const among = (names: readonly string[], sent: string): string | undefined =>
 export const knownPart = (sent: string): string | undefined => among(knownParts, sent);
 
 /** Without the URN of the schemas of people and groups, before which their attributes may stand. */
-export const withoutSchema = (path: string): string => path.replace(coreSchema, '');
+const withoutSchema = (path: string): string => path.replace(coreSchema, '');
 
 /** The path by the name by which Assentry reads the attribute; null if it reads none. */
 export function knownPath(path: string): string | null {

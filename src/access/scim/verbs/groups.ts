@@ -9,9 +9,8 @@ import {
   type GroupRecord,
   type ProvisionedGroup,
 } from '#people/directory/store/directory-record';
-import { endedByRenaming } from '#people/groups/verbs';
-import { changeDirectory, type DecidedChange, type JudgedDirectory } from '#people/directory/verbs/directory';
 import {
+  endedByRenaming,
   deletedGroupChange,
   groupChange,
   membersChange,
@@ -19,9 +18,11 @@ import {
   assertNoNamesOfPolicies,
   type GroupEngine,
   type MembersChange,
+  assertGroupNotNamed,
+  assertNameNotWanted,
 } from '#people/groups/verbs';
-import { provisionedBy } from './users.ts';
-import { assertGroupNotNamed, assertNameNotWanted } from '#people/groups/verbs';
+import { changeDirectory, type DecidedChange, type JudgedDirectory } from '#people/directory/verbs/directory';
+import { provisionedBy, patched, type PatchOperation, type ProvisioningEngine } from './users.ts';
 import {
   objectsAt,
   assertSameId,
@@ -32,11 +33,11 @@ import {
   wrongValue,
   type Attributes,
   type Resource,
+  listOf,
+  type ListRequest,
+  type ListResponse,
 } from './attributes.ts';
-import { listOf, type ListRequest, type ListResponse } from './attributes.ts';
-import { patched, type PatchOperation } from './users.ts';
 import type { Provisioner } from './tokens.ts';
-import type { ProvisioningEngine } from './users.ts';
 
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 

@@ -1,7 +1,6 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newScimToken, readScimToken } from '../../tokens/rules.ts';
-import { equalBytes } from '#platform/crypto/random';
-import { newId } from '#platform/crypto/random';
+import { equalBytes, newId } from '#platform/crypto/random';
 import { invalidInput, Problem } from '#platform/model/problem';
 import type { NewPeopleRule, ScimRule } from '../../oidc/contract/identity-provider.ts';
 import type { StoredScimToken } from '../store.ts';

@@ -6,7 +6,7 @@ import { nameAt, faultOfSubject } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem';
 import { ScimProblem, scimTypes } from '../contract/problem.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { newUser, newUserChange } from '#people/users/verbs';
+import { newUser, newUserChange, userChange, voidVotes } from '#people/users/verbs';
 import {
   type DecidedChange,
   type JudgedDirectory,
@@ -14,7 +14,6 @@ import {
   type DirectoryEngine,
 } from '#people/directory/verbs/directory';
 import { membersChange } from '#people/groups/verbs';
-import { userChange, voidVotes } from '#people/users/verbs';
 import { connected } from '../../oidc/verbs/identities.ts';
 import {
   wrongValue,
@@ -43,7 +42,7 @@ import type { ChangingEngine } from '#requests/state/verbs/change';
 /** A person whom a provider provisions, and has not deleted. */
 export type ProvisionedRecord = Readonly<UserRecord> & { provisioned: ProvisionedUser };
 
-export const isProvisionedBy = (issuer: string, user: Readonly<UserRecord>): user is ProvisionedRecord =>
+const isProvisionedBy = (issuer: string, user: Readonly<UserRecord>): user is ProvisionedRecord =>
   user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;
 
 /** The people whom this provider provisions. */
@@ -63,7 +62,7 @@ export const claimValueOf = (
 type Deciding = Pick<Engine, 'now' | 'ring' | 'passkeys'>;
 
 /** What is decided on a person, and who they are. */
-export interface DecidedUser {
+interface DecidedUser {
   id: UserId;
   changes: DecidedChange[];
 }
@@ -531,7 +530,7 @@ const refusal = (
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 /** A person as their provider describes them. Null is what it does not say. */
-export interface ScimUser {
+interface ScimUser {
   userName: string;
   externalId: string | null;
   displayName: string | null;
@@ -543,7 +542,7 @@ export interface ScimUser {
 }
 
 /** What the attributes say; a problem names the first that is missing or wrong. Others are not read. */
-export function readScimUser(attributes: Attributes): ScimUser {
+function readScimUser(attributes: Attributes): ScimUser {
   const sent = withKnownNames(attributes);
   const userName = textAt(sent['userName'], ['userName']);
   if (userName === null) throw wrongValue(['userName'], 'Give a value: this is missing.');

@@ -1,6 +1,5 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { Database } from '#platform/database/database';
-import { inBatches } from '#platform/database/database';
+import { type Database, inBatches } from '#platform/database/database';
 
 export interface BudgetLimits {
   /** Milliseconds since 1970. */

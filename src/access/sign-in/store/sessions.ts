@@ -4,9 +4,8 @@ import type { PasskeyId, SessionId, TotpId, UserId } from '#platform/model/id';
 import type { SessionProof, SignedInUser } from '#people/directory/contract/user';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import { anyOf } from '#platform/database/sql';
-import { batch } from '#platform/database/database';
+import { batch, inBatches } from '#platform/database/database';
 import type { CurrentEpoch } from '#platform/database/epochs';
-import { inBatches } from '#platform/database/database';
 import type { Query } from '#platform/database/connection';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
@@ -342,7 +341,7 @@ interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
 }
 
 /** A session as its person sees it. Times are milliseconds since 1970. */
-export interface OpenSession {
+interface OpenSession {
   id: SessionId;
   hash: Uint8Array;
   /** What the browser said it is, and where it signed in. */

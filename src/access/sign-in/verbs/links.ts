@@ -7,10 +7,15 @@ import type { LinkWay } from '#people/directory/contract/user';
 import type { StoredLink } from '#people/users/store/access';
 import { readable } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
-import { userIn } from '#people/directory/verbs/directory';
-import { assertPasswordAllowed, type PasswordRule } from '../../passwords/verbs.ts';
-import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from '../../passwords/verbs.ts';
+import { type Administrator, type DirectoryEngine, userIn } from '#people/directory/verbs/directory';
+import {
+  assertPasswordAllowed,
+  type PasswordRule,
+  addressOf,
+  newStoredLink,
+  replaceLinks,
+  type PasswordLink,
+} from '../../passwords/verbs.ts';
 
 export type MailingEngine = DirectoryEngine & Pick<Engine, 'ring' | 'sendsMails'>;
 

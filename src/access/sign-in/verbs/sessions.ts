@@ -1,6 +1,5 @@
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
-import { newId } from '#platform/crypto/random';
+import { hashSecret, newOneTimeSecret, newId } from '#platform/crypto/random';
 import type { SessionId, UserId, PasskeyId, TotpId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { User, SignedInUser, SessionProof } from '#people/directory/contract/user';

@@ -1,7 +1,6 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newAdminToken, readAdminToken } from '../rules.ts';
-import { equalBytes } from '#platform/crypto/random';
-import { newId } from '#platform/crypto/random';
+import { equalBytes, newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
 import { networkRule } from '#platform/model/names';
 import { isForTokens, may, tokenPermissions, type TokenPermission } from '#people/directory/contract/permission';

@@ -1,4 +1,4 @@
-import { sha256 } from '#platform/crypto/digest';
+import { sha256, canonicalJson } from '#platform/crypto/digest';
 import type {
   GrantId,
   UserId,
@@ -12,7 +12,7 @@ import type {
   ToolCallId,
   WebhookId,
 } from '#platform/model/id';
-import { usersOf, type Ballot } from '#requests/voting/contract/quorum';
+import { usersOf, type Ballot, type Meaning } from '#requests/voting/contract/stages';
 import type {
   CallerState,
   CancelCause,
@@ -27,10 +27,8 @@ import type { Assurance } from '#access/sign-in/contract/authentication';
 import type { Factor } from '#people/directory/contract/user';
 import type { Permission } from '#people/directory/contract/permission';
 import type { Presence } from '#people/directory/contract/presence';
-import type { Meaning } from '#requests/voting/contract/quorum';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import { Problem } from '#platform/model/problem';
-import { canonicalJson } from '#platform/crypto/digest';
 import type {
   CredentialEvent,
   DeliveryEvent,

@@ -1,6 +1,5 @@
 import { sha256Hex } from '#platform/crypto/digest';
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { holdsMac, ringMac } from '#platform/crypto/key-ring';
+import { type KeyRing, holdsMac, ringMac } from '#platform/crypto/key-ring';
 import { canonicalText } from '#platform/model/hashed-text';
 import { Problem } from '#platform/model/problem';
 import {

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '#platform/crypto/digest';
-import { fromBase64 } from '../../tree/rules/notes.ts';
-import { openCheckpoint, type Checkpoint } from '../../tree/rules/checkpoint.ts';
-import { judgeNote, type NoteVerdict } from '../../tree/rules/checkpoint.ts';
+import { fromBase64, openNote, type NoteVerifier } from '../../tree/rules/notes.ts';
+import { openCheckpoint, type Checkpoint, judgeNote, type NoteVerdict } from '../../tree/rules/checkpoint.ts';
 import { entryLine, exportFormat, headLine, sealLine, sealText } from './file.ts';
 import { leafHash } from '../../entries/rules/entry.ts';
 import { isIncluded } from '../../tree/rules/merkle.ts';
-import { openNote, type NoteVerifier } from '../../tree/rules/notes.ts';
 
 /** With `no-export` nothing says that it is one. */
 export type ExportVerdict = 'genuine' | NoteVerdict['verdict'] | 'no-export';

@@ -21,13 +21,13 @@ export const isAmong = (among: Among, serverId: Prisma.Sql): Prisma.Sql =>
   among === null ? Prisma.sql`true` : Prisma.sql`${serverId} = ANY(${among}::text[])`;
 
 /** Of the totals that stand for all servers together under an empty one, those that they read. */
-export const isTotalAmong = (among: Among, serverId: Prisma.Sql): Prisma.Sql =>
+const isTotalAmong = (among: Among, serverId: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`${serverId} = ANY(${among ?? ['']}::text[])`;
 
 /** Under which of the two a vote on the request `c` counts, or under both. */
-export const totalsAmong = (among: Among): Prisma.Sql =>
+const totalsAmong = (among: Among): Prisma.Sql =>
   among === null ? Prisma.sql`ARRAY['']` : Prisma.sql`ARRAY[c.server_id]`;
-export const bothTotals = Prisma.sql`ARRAY['', c.server_id]`;
+const bothTotals = Prisma.sql`ARRAY['', c.server_id]`;
 
 /** The day in UTC that begins at or before a time. */
 export const dayOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`((${time}) AT TIME ZONE 'UTC')::date`;
@@ -39,11 +39,11 @@ export const startOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`((${day})::ti
 export const minuteOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc('minute', ${time})`;
 
 /** The Monday at or before a day. */
-export const mondayOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc('week', (${day})::timestamp)::date`;
+const mondayOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc('week', (${day})::timestamp)::date`;
 
 /** How requests ended, and which of these people decided. */
-export const endingColumns = ['accepted', 'declined', 'cancelled', 'expired'] as const;
-export const toolColumns = [...endingColumns, 'approved', 'rejected'] as const;
+const endingColumns = ['accepted', 'declined', 'cancelled', 'expired'] as const;
+const toolColumns = [...endingColumns, 'approved', 'rejected'] as const;
 
 /**
  * Waits are counted in eight steps from a tenth of a second to two of them, and so on: a wait is shown as
@@ -65,7 +65,7 @@ const isByPeople = Prisma.sql`CASE e.status
   ELSE false END`;
 
 /** The requests that closed in these ranges; only the wait for a decision of people counts as one. */
-export const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
+const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
   SELECT e.id, e.server_id, e.tool, e.status, e.opened_at, e.closed_at, ${dayOf(Prisma.sql`e.closed_at`)} AS day,
          ${policyNameOf()} AS policy,
          CASE WHEN ${isByPeople} THEN ${bucketOf} END AS bucket
@@ -79,7 +79,7 @@ const spreeTime = Prisma.raw(`interval '${spreeWithin} ms'`);
  * Their votes under each of the totals, with how many approvals of these the person had given within a spree's time at each. The
  * approvals nearby are rows of one window with the votes: a join of two lists without an index would take their product.
  */
-export const ballotsOf = (closed: Prisma.Sql, totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+const ballotsOf = (closed: Prisma.Sql, totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH cast_votes AS MATERIALIZED (
     SELECT v.id, v.user_id AS person, unnest(${totals}) AS server_id, v.action, v.at, c.closed_at, c.day, ${isHasty} AS is_hasty
       FROM ${closed} c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen
@@ -107,30 +107,30 @@ const endings = Prisma.raw(
 );
 
 /** By day and tool, and by day for all tools together. */
-export const toolTotals = Prisma.sql`
+const toolTotals = Prisma.sql`
   SELECT day, coalesce(server_id, '') AS server_id, coalesce(tool, '') AS tool, ${endings},
          count(bucket) FILTER (WHERE status = 'accepted')::int AS approved,
          count(bucket) FILTER (WHERE status = 'declined')::int AS rejected
     FROM closed GROUP BY GROUPING SETS ((day, server_id, tool), (day))`;
 
-export const waitTotals = Prisma.sql`
+const waitTotals = Prisma.sql`
   SELECT coalesce(server_id, '') AS server_id, coalesce(tool, '') AS tool, day, bucket, count(*)::int AS requests
     FROM closed WHERE bucket IS NOT NULL GROUP BY GROUPING SETS ((day, bucket, server_id, tool), (day, bucket))`;
 
 /** Of the largest spree, when it was first that large. */
-export const personTotals = Prisma.sql`
+const personTotals = Prisma.sql`
   SELECT server_id, day, person AS user_id, count(*)::int AS votes, count(*) FILTER (WHERE is_hasty)::int AS hasty,
          max(approvals) AS spree, (array_agg(at ORDER BY approvals DESC, at))[1] AS spree_at
     FROM ballots GROUP BY server_id, day, person`;
 
-export const policyTotals = Prisma.sql`
+const policyTotals = Prisma.sql`
   SELECT coalesce(server_id, '') AS server_id, day, policy, count(*)::int AS allowed,
          count(*) FILTER (WHERE EXISTS (SELECT FROM look_back l WHERE l.elicitation_id = c.id))::int AS drawn
     FROM closed c WHERE status = 'accepted' AND closed_at = opened_at
    GROUP BY GROUPING SETS ((server_id, day, policy), (day, policy))`;
 
 /** Minutes that began in the range. */
-export const burstsIn = (since: Prisma.Sql, before: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
+const burstsIn = (since: Prisma.Sql, before: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
   SELECT date_trunc('minute', opened_at) AS at, server_id, tool, count(*)::int AS requests
     FROM elicitation WHERE opened_at >= ${since} AND opened_at < ${before} AND ${isAmong(among, Prisma.sql`server_id`)}
    GROUP BY 1, 2, 3 HAVING count(*) >= ${burstSize}`;
@@ -139,7 +139,7 @@ export const burstsIn = (since: Prisma.Sql, before: Prisma.Sql, among: Among = n
  * Hasty votes of one person with no other between them under the same total, in the order in which their requests closed; `is_first` if no
  * other vote of `ballots` was before, and `is_open` if none was after.
  */
-export const runsOf = (ballots: Prisma.Sql): Prisma.Sql => Prisma.sql`
+const runsOf = (ballots: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT person, server_id, count(*)::int AS votes, min(at) AS from_at, max(at) AS to_at, max(closed_at) AS ended_at,
          min(place) = 1 AS is_first, max(place) = max(total) AS is_open
     FROM (SELECT *, count(*) OVER (PARTITION BY person, server_id) AS total,
@@ -150,7 +150,7 @@ export const runsOf = (ballots: Prisma.Sql): Prisma.Sql => Prisma.sql`
    WHERE is_hasty GROUP BY person, server_id, run`;
 
 /** The runs in `runs`, which follow on the ones in `before` that were open; one that goes on is one run. */
-export const joinedRuns = Prisma.sql`
+const joinedRuns = Prisma.sql`
   SELECT r.person AS user_id, r.server_id, coalesce(o.from_at, r.from_at) AS from_at, r.to_at, r.ended_at,
          r.votes + coalesce(o.votes, 0) AS votes, r.is_open
     FROM runs r LEFT JOIN before o ON o.user_id = r.person AND o.server_id = r.server_id AND r.is_first

@@ -49,7 +49,7 @@ const textOf = (cell: Cell): string => (cell === null ? '' : Array.isArray(cell)
 /** The most rows of one answer. */
 const maxRows = 10_000;
 
-export interface NamedReport extends Report {
+interface NamedReport extends Report {
   /** The name of each person in it, by id, and of each requester, by keyed hash. */
   names: Record<string, string>;
   /** Of an empty answer: the filters whose value is nothing that was ever there, at the servers that this person reads about. */
@@ -152,7 +152,7 @@ const attempts = 2;
  * The names behind the keyed hashes of an answer: only of requesters with a request in it whose content was not erased,
  * for whose name the request itself vouches.
  */
-export async function nameRequesters(
+async function nameRequesters(
   { askedNames, ring }: Pick<Engine, 'askedNames' | 'ring'>,
   { columns, rows }: Report,
 ): Promise<Record<string, string>> {

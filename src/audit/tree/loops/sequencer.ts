@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { KeptHead } from '../rules/checkpoint.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { checkHead } from '../verbs.ts';
-import { createSequencer } from '../verbs.ts';
+import { checkHead, createSequencer } from '../verbs.ts';
 import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
 /** Milliseconds between two checks that the log is the one that was signed. */

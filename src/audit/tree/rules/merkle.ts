@@ -183,8 +183,7 @@ function lengthOf({ length }: Uint8Array): Buffer {
 export type Nodes = (height: number, index: number) => Buffer;
 
 /** The hash over two subtrees (RFC 6962, section 2.1). */
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
-  sha256(Buffer.concat([nodePrefix, left, right]));
+const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(Buffer.concat([nodePrefix, left, right]));
 
 const nodePrefix = Buffer.of(1);
 

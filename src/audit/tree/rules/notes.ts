@@ -1,7 +1,7 @@
 import { sha256 } from '#platform/crypto/digest';
 import { checkAssertion } from '#access/passkeys/rules';
 import type { PasskeyFault } from '#access/passkeys/contract/types';
-import { signedVoteText, type DeviceSignature, type SignedVote } from '#requests/voting/contract/bulk-vote';
+import { signedVoteText, type DeviceSignature, type SignedVote } from '#requests/voting/contract/votes';
 import type { StoredEvent } from '../../entries/rules/entry.ts';
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { invalidInput } from '#platform/model/problem';
@@ -79,7 +79,7 @@ export function noteSigner(name: string, seed: Uint8Array, type = ed25519): Note
 /** The verifier key as text: `name+id+base64(type ‖ key)`. */
 export const verifierKey = (verifier: NoteVerifier): string => writeVerifierKey(verifier, ed25519);
 
-export const writeVerifierKey = ({ name, id, publicKey }: NoteVerifier, type: number): string =>
+const writeVerifierKey = ({ name, id, publicKey }: NoteVerifier, type: number): string =>
   `${name}+${id.toString('hex')}+${Buffer.concat([Buffer.of(type), rawKey(publicKey)]).toString('base64')}`;
 
 /** Reads a verifier key, or refuses it with `INVALID_INPUT`. */
@@ -90,7 +90,7 @@ export function parseVerifierKey(text: string): NoteVerifier {
 }
 
 /** The verifier of this text; null if it is no Ed25519 verifier key of this type. */
-export function readVerifierKey(text: string, type: number): NoteVerifier | null {
+function readVerifierKey(text: string, type: number): NoteVerifier | null {
   const [, name = '', id = '', encoded = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(encoded);
   const key = bytes?.subarray(1);

@@ -1,14 +1,13 @@
 import { keptHead, type KeptHead } from '../rules/checkpoint.ts';
 import { refuseVariable } from '#platform/config/config';
-import { latestCopy } from '#platform/config/heads';
-import type { HeadFile } from '#platform/config/heads';
+import { latestCopy, type HeadFile } from '#platform/config/heads';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { checkHead } from '../verbs.ts';
 import { Problem } from '#platform/model/problem';
 import { chooseHeadFile, type OwnerOptions } from '#server/installation';
 
 /** A head of the log that is kept outside of the database. */
-export interface KeptPlace {
+interface KeptPlace {
   path: string;
   head: KeptHead;
   /** What to do with it before a log that does not continue it is used on purpose. */

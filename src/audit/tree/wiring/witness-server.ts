@@ -80,7 +80,7 @@ function listen(http: Server, host: string, port: number): Promise<void> {
 }
 
 /** An answer over HTTP. */
-export interface WitnessAnswer {
+interface WitnessAnswer {
   status: number;
   type?: string;
   body: string;
@@ -139,7 +139,7 @@ function ownSignatures(note: string, logs: NoteVerifier[]): string {
 }
 
 /** What a witness keeps in its directory: its key, and the latest cosigned checkpoint of each log. */
-export interface WitnessFiles {
+interface WitnessFiles {
   seed: Buffer;
   /** The latest checkpoint of this log; null before the first. */
   latest(origin: string): KeptHead | null;

@@ -1,7 +1,7 @@
 import { auditEntry, leafHash } from '../../entries/rules/entry.ts';
 import { assertMay } from '#policies/deciding/verbs/rules';
 import { logSigners, openCheckpoint, type KeptHead } from '../../tree/rules/checkpoint.ts';
-import { closeBox, openBox, kidOfMac } from '#platform/crypto/key-ring';
+import { closeBox, openBox, kidOfMac, provingKids, type KeyRing } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';
 import { Problem, invalidInput } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
@@ -18,7 +18,6 @@ import {
   type NoteVerifier,
 } from '../../tree/rules/notes.ts';
 import { checkpointIn } from '../../receipts/rules.ts';
-import { provingKids, type KeyRing } from '#platform/crypto/key-ring';
 import { checkHead, provenWord, type Witnessed } from '../../tree/verbs.ts';
 
 /** Rejects with `database-unavailable` if the database does not answer; else the latest proof of the log, if any. */
@@ -41,7 +40,7 @@ export interface StandingProof {
 type ProofEngine = Pick<Engine, 'nodes' | 'readLog' | 'ring' | 'now' | 'accessLog'>;
 
 /** What reads the proofs of all nodes. */
-export interface ProofReader {
+interface ProofReader {
   nodes: Pick<Engine['nodes'], 'proofs'>;
   ring: Engine['ring'];
 }

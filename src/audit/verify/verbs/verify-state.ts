@@ -1,11 +1,9 @@
 import { readEntry, type StoredEvent } from '../../entries/rules/entry.ts';
 import { stateFault, takeEntries, type ToldRows, type TurnedEntry } from '../rules.ts';
 import { idPrefixes } from '#platform/model/id';
-import type { Snapshot } from '#platform/database/snapshot';
-import type { StatePage, StateSnapshot } from '#platform/database/snapshot';
+import type { Snapshot, StatePage, StateSnapshot } from '#platform/database/snapshot';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { KeyRing } from '#platform/crypto/key-ring';
-import { kidOfBox } from '#platform/crypto/key-ring';
+import { type KeyRing, kidOfBox } from '#platform/crypto/key-ring';
 import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '#requests/state/store/row';
 import { openQuestion } from '#requests/asking/verbs/question';
@@ -119,7 +117,7 @@ export function namesIn(entries: { body: Uint8Array }[], names: ReadonlyMap<stri
  * are sealed for their place and change with the secrets, so no entry covers them. Rows sealed under an unknown secret
  * are skipped. The content that an entry calls erased has no key.
  */
-export function contentFault(ring: KeyRing, requests: ElicitationRow[], erased: ReadonlySet<string>): string | null {
+function contentFault(ring: KeyRing, requests: ElicitationRow[], erased: ReadonlySet<string>): string | null {
   const back = requests.find(({ id, dataKey }) => dataKey && erased.has(id));
   if (back) return `The content of the row ${back.id} is back, though the log says that it was erased.`;
   const closed = requests.find((row) => !erased.has(row.id) && isKnown(ring, row) && !opens(ring, row));
@@ -146,7 +144,7 @@ function ignoring<T>(read: () => T): T | null {
  * The first identity that lets someone sign in as a person who does not have it as a name, or that counts for another
  * administrator than the log says, as a sentence. The log covers the names with the row of the person.
  */
-export function identityFault(
+function identityFault(
   ring: KeyRing,
   identities: readonly LinkedIdentity[],
   connecting: readonly Uint8Array[],

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { HarnessAdapter } from './adapter.ts';
-import { powerShellCommand, shellCommand } from './hooks.ts';
-import { jsonHooks } from './hooks.ts';
+import { powerShellCommand, shellCommand, jsonHooks } from './hooks.ts';
 
 export const copilotCli: HarnessAdapter = {
   title: 'Copilot CLI',

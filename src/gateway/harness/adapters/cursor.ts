@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { isObject } from '../../frames/frame.ts';
 import type { HarnessAdapter } from './adapter.ts';
-import { shellCommand } from './hooks.ts';
-import { jsonHooks } from './hooks.ts';
+import { shellCommand, jsonHooks } from './hooks.ts';
 
 export const cursor: HarnessAdapter = {
   title: 'Cursor',

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import type { HarnessAdapter } from './adapter.ts';
-import { everyTool } from './hooks.ts';
-import { shellCommand } from './hooks.ts';
-import { jsonHooks } from './hooks.ts';
+import { everyTool, shellCommand, jsonHooks } from './hooks.ts';
 
 export const geminiCli: HarnessAdapter = {
   title: 'Gemini CLI',

@@ -41,7 +41,7 @@ export const shellCommand = (harness: string, words: HookWords): string =>
   `${run(harness, words)} || { echo '${failure}' >&2; exit 2; }`;
 
 /** After a call: nothing is started unless a hook waits, since this runs after every call. */
-export const withdrawCommand = (harness: string, words: HookWords): string =>
+const withdrawCommand = (harness: string, words: HookWords): string =>
   `[ -z "$(ls ${quote(racedCallsIn(words.directory))} 2>/dev/null)" ] || ${run(harness, words)} || echo '${mark}, so its request stays open.' >&2`;
 
 /** The same for PowerShell. */

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import type { HarnessAdapter, HookWords } from './adapter.ts';
-import { answerInSpecifics } from './hooks.ts';
-import { failure, hookWords, leftOut, mark } from './hooks.ts';
-import { notInstalled } from './hooks.ts';
+import { answerInSpecifics, failure, hookWords, leftOut, mark, notInstalled } from './hooks.ts';
 
 export const openCode: HarnessAdapter = {
   title: 'OpenCode',

@@ -9,9 +9,7 @@ import type { ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { User, Alone } from '#people/directory/contract/user';
 import { currentElicitation } from '#requests/state/verbs/change';
-import { usersIn } from '#requests/inbox/verbs/request';
-import { showVotes } from '#requests/inbox/verbs/request';
-import { isAboutRequest, showActor, showEvent } from '#requests/inbox/verbs/request';
+import { usersIn, showVotes, isAboutRequest, showActor, showEvent } from '#requests/inbox/verbs/request';
 import { assertVisible } from '#requests/inbox/verbs/visibility';
 import { newId } from '#platform/crypto/random';
 import { type ContentScope, type ErasureGround, collectWithin } from '#requests/asking/contract/elicitation';
@@ -194,7 +192,7 @@ type InThatCommit = (tx: Parameters<InCommit>[0], count: Erased, isHeld: IsHeld)
  * Destroys the keys of those requests that nothing keeps, with an entry each. `also` gets what will be erased, in the
  * same commit, and prevents it by throwing.
  */
-export async function destroyKeys(
+async function destroyKeys(
   engine: Pick<Engine, 'contents' | 'reader' | 'ring' | 'now'>,
   ids: ElicitationId[],
   by: Reason,
@@ -235,7 +233,7 @@ interface PassedReason {
 }
 
 /** Those of these calls that no hold keeps, with the entries that their content was erased: of each server its own. */
-export function chooseErased(
+function chooseErased(
   calls: StoredPassedCall[],
   isHeld: (call: StoredPassedCall) => boolean,
   { at, actor, ground }: PassedReason,

@@ -6,8 +6,7 @@ import type { Alone } from '#people/directory/contract/user';
 import { sha256Hex } from '#platform/crypto/digest';
 import { newId } from '#platform/crypto/random';
 import { type HoldScope } from '#requests/asking/contract/elicitation';
-import { actorOf, guardPower, type Administrator } from '#people/directory/verbs/directory';
-import { serverNamed } from '#people/directory/verbs/directory';
+import { actorOf, guardPower, type Administrator, serverNamed } from '#people/directory/verbs/directory';
 import type { KeepingEngine } from './erase.ts';
 
 export interface HoldRequest {

@@ -99,7 +99,7 @@ const Click = z.object({
 });
 
 /** A click on a card; null if the call reports something else. `tenants` are all that it names. */
-export function readTeamsClick(activity: unknown): { vote: ChatVote | null; tenants: string[] } | null {
+function readTeamsClick(activity: unknown): { vote: ChatVote | null; tenants: string[] } | null {
   const click = Click.safeParse(activity).data;
   if (!click) return null;
   const { conversation, channelData } = click;
@@ -206,7 +206,7 @@ function idOf(value: unknown): string {
 }
 
 /** A request as a message in Microsoft Teams: an adaptive card. Its text runs take no Markdown. */
-export function teamsMessage(shown: ShownInChat): object {
+function teamsMessage(shown: ShownInChat): object {
   const { title, call, facts, content, vote, note, url } = shown;
   const words = chatWords[shown.language];
   const body = [
@@ -221,7 +221,7 @@ export function teamsMessage(shown: ShownInChat): object {
 }
 
 /** A reminder: names, deadline, and where to decide. */
-export function teamsReminder(shown: ShownInChat): object {
+function teamsReminder(shown: ShownInChat): object {
   const { call, url } = shown;
   const { reminder, open } = chatWords[shown.language];
   const body = [paragraph([bold(`${reminder}: `), ...plain(call)]), ...until(shown).map(fact)];

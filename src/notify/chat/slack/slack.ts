@@ -69,7 +69,7 @@ const SlackClick = z.object({
 type SlackClick = z.infer<typeof SlackClick>;
 
 /** A click on a message; null if the form reports something else. `workspaces` are those of the member and the app. */
-export function readSlackClick(form: Buffer): { vote: ChatVote | null; workspaces: string[] } | null {
+function readSlackClick(form: Buffer): { vote: ChatVote | null; workspaces: string[] } | null {
   const payload = new URLSearchParams(form.toString('utf8')).get('payload');
   const click = SlackClick.safeParse(parseJson(payload)).data;
   if (!click) return null;
@@ -113,7 +113,7 @@ export function isFromSlack(secret: string, { timestamp, signature, body }: Sign
 }
 
 /** A request as a Slack message. All text is in `rich_text`, which Slack takes literally. */
-export function slackMessage(shown: ShownInChat): SlackMessage {
+function slackMessage(shown: ShownInChat): SlackMessage {
   const { title, call, facts, deadlineAt, content, vote, note, url } = shown;
   const words = chatWords[shown.language];
   return {
@@ -136,7 +136,7 @@ export function slackMessage(shown: ShownInChat): SlackMessage {
 }
 
 /** A reminder: names, deadline, and where to decide. */
-export function slackReminder({ language, call, deadlineAt, url }: ShownInChat): SlackMessage {
+function slackReminder({ language, call, deadlineAt, url }: ShownInChat): SlackMessage {
   const words = chatWords[language];
   return {
     text: escapeText(`${words.reminder}: ${call}`),
@@ -199,7 +199,7 @@ const button = (action: string, text: string) => ({
   text: { type: 'plain_text', text },
 });
 
-export interface SlackMessage {
+interface SlackMessage {
   /** For notifications. */
   text: string;
   blocks: unknown[];
@@ -280,7 +280,7 @@ interface Answer extends Record<string, unknown> {
 const plainText = { unfurl_links: false, unfurl_media: false };
 
 /** Escapes text for Slack's mrkdwn: names mention no one and link nowhere. */
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** How long to wait if the platform does not say. */

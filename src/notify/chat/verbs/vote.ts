@@ -10,13 +10,11 @@ import type { ChatPlace } from '../store.ts';
 import type { ElicitationRow } from '#requests/state/store/row';
 import { castVote } from '#requests/voting/verbs';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { assertSeen } from '#requests/state/verbs/permissions';
+import { assertSeen, against, permission, policyTerms } from '#requests/state/verbs/permissions';
 import { votingInChat } from './show.ts';
 import type { User } from '#people/directory/contract/user';
 import { chatToApprovers } from '#policies/terms/chat';
 import { provenRow } from '#requests/state/verbs/proven-row';
-import { against, permission } from '#requests/state/verbs/permissions';
-import { policyTerms } from '#requests/state/verbs/permissions';
 import { requestersOf } from '#requests/asking/verbs/requester';
 
 /** A click on a message, as its chat reports it. */

@@ -8,7 +8,7 @@ import { writePagerDutyEvent } from '../../chat/pagerduty/pagerduty.ts';
 import type { Channel, ChannelParts } from '../../channel/channel.ts';
 
 /** Standard Webhooks: the event itself, signed. */
-export const writeStandard: WriteCall = (event, { secret }, { id, at }) => {
+const writeStandard: WriteCall = (event, { secret }, { id, at }) => {
   const body = JSON.stringify({ ...event, data: event.data ?? {} });
   return { headers: signWebhook(secret ?? '', { id, at, body }), body };
 };

@@ -5,10 +5,14 @@ import type { Alone } from '../../directory/contract/user.ts';
 import type { ChangingEngine } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { decidedPairs, likelyPairs, pairOf, type Pair } from './pairs.ts';
-import { changeDirectory, type Administrator, type DirectoryEngine } from '../../directory/verbs/directory.ts';
+import {
+  changeDirectory,
+  type Administrator,
+  type DirectoryEngine,
+  userIn,
+  assertNotOwnPair,
+} from '../../directory/verbs/directory.ts';
 import { voidVotes } from '../../users/verbs.ts';
-import { userIn } from '../../directory/verbs/directory.ts';
-import { assertNotOwnPair } from '../../directory/verbs/directory.ts';
 
 export interface PairDecision {
   user: UserId;

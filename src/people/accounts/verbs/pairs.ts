@@ -1,5 +1,4 @@
-import { accountsFrom, personOf, type Accounts } from '../contract.ts';
-import type { PairAnswer, PairSign } from '../contract.ts';
+import { accountsFrom, personOf, type Accounts, type PairAnswer, type PairSign } from '../contract.ts';
 import type { UserId } from '#platform/model/id';
 import { foldSubject } from '#platform/model/identity';
 import { isTrial } from '#policies/contract/policy';

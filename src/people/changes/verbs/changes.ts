@@ -19,10 +19,8 @@ import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import { inSequence } from '#platform/database/database';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { NextCall } from '#requests/claims/store';
-import { claimToolCall } from '#requests/claims/verbs/claim';
-import { findCall, isStale, moveCall, movingCall, type FoundCall } from '#requests/claims/verbs/claim';
-import { runDigest, runOf } from '#requests/asking/verbs/question';
-import { openQuestion, ownerOf } from '#requests/asking/verbs/question';
+import { claimToolCall, findCall, isStale, moveCall, movingCall, type FoundCall } from '#requests/claims/verbs/claim';
+import { runDigest, runOf, openQuestion, ownerOf } from '#requests/asking/verbs/question';
 import { castVote, type Vote } from '#requests/voting/verbs';
 import { readEntry } from '#audit/entries/rules/entry';
 import { may } from '../../directory/contract/permission.ts';
@@ -228,7 +226,7 @@ const prefix = 'admin-token ';
 export const sessionOf = ({ kind, id }: User | TokenCaller): string => (kind === 'token' ? `${prefix}${id}` : id);
 
 /** The token with which a program asked; null if a person did. Problem `forbidden` if it was revoked since. */
-export async function tokenOfSession(
+async function tokenOfSession(
   { adminTokens }: Pick<Engine, 'adminTokens'>,
   session: string,
 ): Promise<{ id: string; name: string; makerId: UserId } | null> {

@@ -15,9 +15,8 @@ import {
 import type { GroupId, SpaceId, UserId, ServerId, StopId, HoldId } from '#platform/model/id';
 import { policyPin } from '#policies/contract/policy';
 import type { User } from '../../directory/contract/user.ts';
-import { findVersion } from '#policies/verbs/draft';
+import { findVersion, type VersionPlace } from '#policies/verbs/draft';
 import { findSeen } from '#policies/verbs/show';
-import type { VersionPlace } from '#policies/verbs/draft';
 import { publishPolicies, type PlannedPolicy } from '#policies/verbs/apply';
 import { publishVersion, type Publication } from '#policies/verbs/review';
 import { holderOf, type Role } from '../../directory/contract/permission.ts';
@@ -115,15 +114,15 @@ export interface NamedUser {
   disabled?: true;
 }
 
-export function namedUser(directory: DirectoryRecord, id: UserId): NamedUser {
+function namedUser(directory: DirectoryRecord, id: UserId): NamedUser {
   const user = userIn(directory, id);
   return { id, name: user.name, email: user.email, ...(user.disabledAt !== null && { disabled: true }) };
 }
 
-export const namedOrNone = (directory: DirectoryRecord, id: UserId | null | undefined): NamedUser | null =>
+const namedOrNone = (directory: DirectoryRecord, id: UserId | null | undefined): NamedUser | null =>
   id ? namedUser(directory, id) : null;
 
-export function namedGroup(directory: DirectoryRecord, id: GroupId): { id: GroupId; name: string } {
+function namedGroup(directory: DirectoryRecord, id: GroupId): { id: GroupId; name: string } {
   return { id, name: groupIn(directory, id).name };
 }
 
@@ -148,7 +147,7 @@ type Wanted = Publication & {
 };
 
 /** The version of a policy that decides from now on. */
-export const publishingPolicy = changeKind({
+const publishingPolicy = changeKind({
   title: 'Publish a policy',
   act: publishVersion,
   facts: (directory, { name, version, published, digest, document, spaceId, ...users }: Wanted) => ({
@@ -190,12 +189,12 @@ export async function publicationOf(engine: Engine, by: User, { name, version }:
   };
 }
 
-export interface PoliciesFacts {
+interface PoliciesFacts {
   policies: readonly PlannedPolicy[];
 }
 
 /** Policies as written in files. Who accepts has reviewed them: no program and no author puts any in force alone. */
-export const applyingPolicies = changeKind({
+const applyingPolicies = changeKind({
   title: 'Publish policies as written in files',
   act: publishPolicies,
   facts: (_directory, { policies }: PoliciesFacts): PoliciesFacts => ({ policies }),
@@ -209,7 +208,7 @@ const formatPlanned = ({ name, change, from }: PlannedPolicy): string =>
   );
 
 /** A new person with power: who may vote, manages someone or is in a group. */
-export const addingUser = changeKind({
+const addingUser = changeKind({
   title: 'Add a person',
   act: addInConsole,
   facts: (directory, { name, email, role, managerId, groups = [] }: NewUserRequest) => ({
@@ -244,7 +243,7 @@ interface Power {
 }
 
 /** Role, manager, names at MCP clients, chat member and permissions of a person. */
-export const changingUser = changeKind({
+const changingUser = changeKind({
   title: 'Change a person’s power',
   async act(engine, by, { id, changes }: UserChange) {
     return { alone: await changeUser(engine, by, id, changes) };
@@ -336,7 +335,7 @@ interface DeclaredFacts extends DeclaredChanges {
 }
 
 /** Everything by which the directory differs from a file, accepted at once or not at all. */
-export const applyingDirectory = changeKind({
+const applyingDirectory = changeKind({
   title: 'Change people, groups and servers as declared',
   act: applyDirectory,
   facts: (directory, { changes }: DeclaredChanges): DeclaredFacts => ({
@@ -379,7 +378,7 @@ interface MembersFacts {
 }
 
 /** New members of a group. */
-export const addingMembers = changeKind({
+const addingMembers = changeKind({
   title: 'Add members to a group',
   async act(engine, by, { id, ...change }: MembersChange) {
     return { alone: await changeMembers(engine, by, id, change) };
@@ -420,7 +419,7 @@ interface AdoptionFacts {
 }
 
 /** Whether a group that a provider has made counts. Who is in it, the provider says before and after. */
-export const adoptingGroup = changeKind({
+const adoptingGroup = changeKind({
   title: 'Let a group of an identity provider count in policies',
   async act(engine, by, change: Adoption) {
     return { alone: await adoptGroup(engine, by, change) };
@@ -449,7 +448,7 @@ interface ConfirmationFacts {
 }
 
 /** How often the members of a group are confirmed, and by whom. */
-export const settingConfirmation = changeKind({
+const settingConfirmation = changeKind({
   title: 'Change how the members of a group are confirmed',
   async act(engine, by, change: ConfirmationRule) {
     return { alone: await setConfirmation(engine, by, change) };
@@ -480,7 +479,7 @@ interface PairFacts {
 }
 
 /** Whether two accounts are of one natural person. */
-export const decidingPair = changeKind({
+const decidingPair = changeKind({
   title: 'Say whether two accounts are one person',
   async act(engine, by, change: PairDecision) {
     return { alone: await decidePair(engine, by, change) };
@@ -508,7 +507,7 @@ function formatAnswer(answer: PairAnswer | null): string {
 }
 
 /** What everyone with a role of the installation may do. */
-export const changingRole = changeKind({
+const changingRole = changeKind({
   title: 'Change what a role permits',
   async act(engine, by, change: RoleChange) {
     return { alone: await changeRole(engine, by, change) };
@@ -540,7 +539,7 @@ interface Named<Id> {
 }
 
 /** What someone is in a space. */
-export const settingSpaceRole = changeKind({
+const settingSpaceRole = changeKind({
   title: 'Change a role in a space',
   async act(engine, by, change: SpaceRoleChange) {
     return { alone: await setSpaceRole(engine, by, change) };
@@ -561,7 +560,7 @@ type MoveFacts = { from: Named<SpaceId> | null; to: Named<SpaceId> | null } & (
 );
 
 /** Where a server or a group belongs. */
-export const movingToSpace = changeKind({
+const movingToSpace = changeKind({
   title: 'Move to another space',
   async act(engine, by, change: Move) {
     return { alone: await moveToSpace(engine, by, change) };
@@ -586,7 +585,7 @@ const moved = (directory: DirectoryRecord, change: Move) =>
 const formatSpace = (space: Named<SpaceId> | null): string => (space ? `the space ${space.name}` : 'no space');
 
 /** A token by which a program administers. Who asked for it has seen it; it opens nothing before. */
-export const creatingToken = changeKind({
+const creatingToken = changeKind({
   title: 'Create an administrative token',
   act: createToken,
   facts: (directory, { issuerId, expiresAt, ...token }: NewAdminToken) => ({
@@ -606,7 +605,7 @@ export const creatingToken = changeKind({
 });
 
 /** A webhook. Who asked for it has seen its secret; nothing is sent to it before a second administrator accepts. */
-export const addingWebhook = changeKind({
+const addingWebhook = changeKind({
   title: 'Add a webhook',
   act: addWebhook,
   facts: (_directory, change: NewWebhook) => change,
@@ -616,7 +615,7 @@ export const addingWebhook = changeKind({
 });
 
 /** Who asks as a server without a key. */
-export const addingWorkload = changeKind({
+const addingWorkload = changeKind({
   title: 'Let a workload ask as an MCP server',
   act: addWorkload,
   facts(directory, { server: id, ...workload }: NewWorkload) {
@@ -633,13 +632,13 @@ export const addingWorkload = changeKind({
     `Let ${subject} of ${issuer} ask as ${server.name}, whose owner is ${formatUser(owner)}, with tokens for ${audience}.`,
 });
 
-export interface OwnerChange {
+interface OwnerChange {
   id: ServerId;
   owner: UserId | null;
 }
 
 /** Another owner of an MCP server. */
-export const settingOwner = changeKind({
+const settingOwner = changeKind({
   title: 'Change the owner of an MCP server',
   async act(engine, by, { id, owner }: OwnerChange) {
     return { alone: await setOwner(engine, by, id, owner) };
@@ -653,7 +652,7 @@ export const settingOwner = changeKind({
 });
 
 /** A key with which an MCP server asks. Who asked for it has seen it; it opens nothing before. */
-export const creatingKey = changeKind({
+const creatingKey = changeKind({
   title: 'Create a key for an MCP server',
   act: addServerKey,
   facts(directory, { server, kid, hash, expiresAt, tools, networks, replaces }: NewServerKey): KeyFacts {
@@ -682,7 +681,7 @@ export const creatingKey = changeKind({
 });
 
 /** Where an existing key works. */
-export const changingKey = changeKind({
+const changingKey = changeKind({
   title: 'Change the networks of a key',
   act: changeKeyNetworks,
   facts(directory, { kid, server, from, to }: KeyNetworks) {
@@ -725,7 +724,7 @@ function formatTerms({ expires, tools, networks }: KeyFacts['key']): string {
 const formatRotation = ({ kid, overlapMs }: Rotation): string =>
   `It replaces the key ${kid}, which ends ${overlapMs / 3_600_000} hours after this is accepted, unless it ends before.`;
 
-export interface StopFacts {
+interface StopFacts {
   stop: StopId;
   server: string | null;
   tool: string | null;
@@ -735,7 +734,7 @@ export interface StopFacts {
 }
 
 /** The end of a stop. */
-export const liftingStop = changeKind({
+const liftingStop = changeKind({
   title: 'Lift a stop',
   act: (engine, by, { stop }: WantedOfServer) => liftStop(engine, by, stop),
   facts: (directory, { stoppedBy, ...stop }): StopFacts => ({
@@ -761,7 +760,7 @@ export async function liftOf(engine: Engine, by: User, id: StopId): Promise<Want
 type WantedErasure = Erasure & { server: string; tool: string };
 
 /** The end of the content of one request, or of everything that its requester asked. */
-export const erasingContent = changeKind({
+const erasingContent = changeKind({
   title: 'Erase content',
   act: eraseContent,
   facts: (_directory, change: WantedErasure) => change,
@@ -771,7 +770,7 @@ export const erasingContent = changeKind({
 });
 
 /** A legal hold, which keeps content from being erased. */
-export const placingHold = changeKind({
+const placingHold = changeKind({
   title: 'Place a legal hold',
   act: placeHold,
   facts: (_directory, change: HoldRequest) => change,
@@ -782,7 +781,7 @@ export const placingHold = changeKind({
 type WantedRelease = HoldRequest & { hold: HoldId };
 
 /** The end of a legal hold. */
-export const releasingHold = changeKind({
+const releasingHold = changeKind({
   title: 'Release a legal hold',
   act: (engine, by, { hold }: WantedRelease) => releaseHold(engine, by, hold),
   facts: (_directory, change) => change,

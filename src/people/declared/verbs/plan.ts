@@ -413,7 +413,7 @@ const addedUser = ({ id, email, name, role, managerId = null }: NewUser, at: num
 });
 
 /** The directory as a file declares it. What is absent stays as it is. */
-export interface DeclaredDirectory {
+interface DeclaredDirectory {
   roles?: readonly { name: string; permissions: readonly string[] }[] | undefined;
   people?: readonly DeclaredPerson[] | undefined;
   groups?: readonly DeclaredGroup[] | undefined;
@@ -445,7 +445,7 @@ export interface PersonRef {
 }
 
 /** Who confirms the members of a group, and how often; null if no one needs to. */
-export interface DeclaredConfirmation {
+interface DeclaredConfirmation {
   days: number | null;
   owners: PersonRef[];
 }

@@ -3,7 +3,7 @@ import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { RowDigests, SealedEntry } from '#audit/entries/rules/evidence';
 import type { UserId } from '#platform/model/id';
 import { holdVotes } from '#platform/database/epochs';
-import type { InCommit } from '#platform/database/database';
+import { type InCommit, batch } from '#platform/database/database';
 import { locks } from '#platform/database/sql';
 import { queryIn, type Query } from '#platform/database/connection';
 import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
@@ -30,7 +30,6 @@ import {
 } from './tables.ts';
 import { Problem } from '#platform/model/problem';
 import { holderOf, isBuiltInRole } from '../contract/permission.ts';
-import { batch } from '#platform/database/database';
 
 interface DirectoryChange {
   write: DirectoryWrite;

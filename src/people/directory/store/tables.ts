@@ -186,7 +186,7 @@ export const serverTable = defineTable('server', {
   spaceId: later(text<string | null>()),
 });
 
-export const customRoleTable = defineTable('custom_role', {
+const customRoleTable = defineTable('custom_role', {
   id: text(),
   name: text(),
   permissions: texts(),

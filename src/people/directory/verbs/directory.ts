@@ -13,7 +13,7 @@ import type {
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { administratorsAmong } from '../../roles/contract.ts';
 import { everyAccount, type Accounts, type PairAnswer } from '../../accounts/contract.ts';
-import { usersOf } from '#requests/voting/contract/quorum';
+import { usersOf } from '#requests/voting/contract/stages';
 import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
 import type { User, Alone } from '../contract/user.ts';

@@ -6,7 +6,7 @@ import type { DirectoryWrite, UserSettings } from '../store/tables.ts';
 import { everyAccount } from '../../accounts/contract.ts';
 import type { Alone, User } from '../contract/user.ts';
 import { isTrial } from '#policies/contract/policy';
-import { usersOf } from '#requests/voting/contract/quorum';
+import { usersOf } from '#requests/voting/contract/stages';
 import { accountsOf } from '../../accounts/verbs/pairs.ts';
 
 type People = Pick<DirectoryRecord, 'users' | 'groups' | 'spaces' | 'roles'>;

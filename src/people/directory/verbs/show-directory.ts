@@ -5,9 +5,8 @@ import { isAdopted, type DirectoryRecord, type SpaceRecord } from '../store/dire
 import { hasPermission, maySeeOwned, maySeeSpace } from '#policies/deciding/verbs/rules';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
-import type { TokenCaller } from './directory.ts';
+import { type TokenCaller, groupIn, namedSpace, serverIn, spaceIn, userIn } from './directory.ts';
 import { showConfirmation } from '../../groups/verbs.ts';
-import { groupIn, namedSpace, serverIn, spaceIn, userIn } from './directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
 

@@ -222,7 +222,7 @@ export async function connectUser(
   printResult(json, { email: email.toLowerCase(), issuer, subject }, [`${email} signs in as ${subject} of ${issuer}.`]);
 }
 
-export const assertName = (name: string): void =>
+const assertName = (name: string): void =>
   assertOption('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
 
 const formatLink = ({ address, expiresAt }: PasswordLink): string[] => [

@@ -2,8 +2,7 @@ import type { UserId } from '#platform/model/id';
 import type { User } from '../../directory/contract/user.ts';
 import type { Ledger } from '#audit/entries/store/entries';
 import { createLinks, type Links } from '#access/sign-in/store/links';
-import { createOwnSessions, type OwnSessions } from '#access/sign-in/store/sessions';
-import { createSessions, type Sessions } from '#access/sign-in/store/sessions';
+import { createOwnSessions, type OwnSessions, createSessions, type Sessions } from '#access/sign-in/store/sessions';
 import { createSignInBudgets, type SignInBudgets } from '#access/sign-in/store/budgets';
 import { readUser, readUsers } from '../../directory/store/directory-record.ts';
 

@@ -4,9 +4,9 @@ import { ProblemDocument } from './problem.ts';
 import type { Proof } from '#access/sign-in/contract/authentication';
 import type { RouteContract } from './route.ts';
 import { auditRoutes } from '#audit/search/contract';
-import { historyRoutes } from '#requests/inbox/contract/history';
+import { historyRoutes, savedViewRoutes } from '#requests/inbox/contract/history';
 import { chatRoutes } from '#notify/chat/contract';
-import { bulkRoutes } from '#requests/voting/contract/bulk-vote';
+import { bulkRoutes } from '#requests/voting/contract/votes';
 import { delegationRoutes } from '#people/delegations/contract';
 import { grantRoutes } from '#requests/grants/contract';
 import { notificationRoutes } from '#notify/contract/settings';
@@ -27,7 +27,6 @@ import { applyRoutes } from '#people/declared/contract';
 import { workloadRoutes } from '#access/workloads/contract';
 import { groupConfirmationRoutes } from '#people/groups/contract';
 import { keyRoutes, toolRoutes } from '#access/keys/contract/key';
-import { savedViewRoutes } from '#requests/inbox/contract/history';
 import { roleRoutes } from '#people/roles/contract';
 import { spaceRoutes } from '#people/spaces/contract';
 import { usersRoutes } from '#people/users/contract';
@@ -37,12 +36,9 @@ import { policyRoutes } from '#policies/contract/routes';
 import { deliberationRoutes } from '#requests/deliberation/contract/routes';
 import { logRoutes } from '#audit/tree/contract';
 import { operatorRoutes } from '../../nodes/contract/ready.ts';
-import { memoRoutes } from '#requests/asking/contract/routes';
-import { passRoutes } from '#requests/asking/contract/routes';
-import { identityRoutes } from '#requests/asking/contract/routes';
+import { memoRoutes, passRoutes, identityRoutes, elicitationRoutes } from '#requests/asking/contract/routes';
 import { credentialRoutes } from '#connect/credentials/contract';
 import { tokenRoutes } from '#requests/pages/contract';
-import { elicitationRoutes } from '#requests/asking/contract/routes';
 
 /** The OpenAPI 3.1 document, made from the same table and schemas the API serves from. */
 export function openApiDocument(version: string): Record<string, unknown> {

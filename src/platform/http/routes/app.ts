@@ -16,15 +16,13 @@ import { createLimiter } from '../../model/limiter.ts';
 import { createAuthenticate, type Gates } from './authenticate.ts';
 import { serveAlwaysRoutes } from '#policies/routes/always-routes';
 import { serveAuditRoutes } from '#audit/search/routes';
-import { serveHistoryRoutes } from '#requests/inbox/routes/inbox';
+import { serveHistoryRoutes, serveConsoleRoutes, serveStreamRoutes } from '#requests/inbox/routes/inbox';
 import { serveChatRoutes } from '#notify/chat/routes';
-import { secureHeaders, serveConsolePages } from '#requests/pages/routes/connect';
-import { serveConsoleRoutes } from '#requests/inbox/routes/inbox';
+import { secureHeaders, serveConsolePages, serveConnectPages } from '#requests/pages/routes/connect';
 import { serveDeliberationRoutes } from '#requests/deliberation/routes';
 import { serveDelegationRoutes } from '#people/delegations/routes';
 import { serveGrantRoutes } from '#requests/grants/routes';
 import { serveCredentialPages } from '#requests/pages/routes/credentials';
-import { serveConnectPages } from '#requests/pages/routes/connect';
 import { serveHostedPages } from '#requests/pages/routes/pages';
 import { serveLogRoutes } from '#audit/tree/routes';
 import { serveOperatorRoutes } from '../../nodes/routes/operator-routes.ts';
@@ -50,12 +48,11 @@ import { serveApplyRoutes } from '#people/declared/routes';
 import { serveWebhookRoutes } from '#notify/webhooks/routes';
 import { serveNotificationRoutes } from '#notify/routes';
 import { serveStopRoutes } from '#requests/stops/routes';
-import { serveStreamRoutes } from '#requests/inbox/routes/inbox';
 import { isIP } from 'node:net';
 import { Problem } from '../../model/problem.ts';
 
 /** Keeps in the log what a browser's content security policy has stopped on one of our pages. */
-export function serveReportRoute({ app, authenticate, log }: ApiParts): void {
+function serveReportRoute({ app, authenticate, log }: ApiParts): void {
   const { path } = routes.reportViolation;
   app.post(
     path,
@@ -199,7 +196,7 @@ const forEveryName = new Set(['/healthz', '/readyz']);
  * Refuses a browser that reached us under a name that is not ours, which another site may have made lead here. Programs
  * that bring a credential use any name, where that credential alone is read: no browser sends it for them, and no cookie counts.
  */
-export const refuseForeignHost =
+const refuseForeignHost =
   (publicUrl: () => string): RequestHandler =>
   ({ headers, method, path }, _response, next) => {
     const isOfProgram = headers.authorization !== undefined && isForPrograms(method, path);
@@ -234,7 +231,7 @@ function isOwn(host: string | undefined, publicUrl: string): boolean {
  * Reads `X-Forwarded-For` in the dialects of proxies: some write the port of each connection, which would make every connection
  * an address of its own for limits and networks. What is no address counts as one address that is in no network.
  */
-export const readForwardedFor: RequestHandler = ({ headers }, _response, next) => {
+const readForwardedFor: RequestHandler = ({ headers }, _response, next) => {
   const header = headers['x-forwarded-for'];
   if (header !== undefined) headers['x-forwarded-for'] = [header].flat().join(',').split(',').map(addressIn).join(', ');
   next();
@@ -249,7 +246,7 @@ export function addressIn(entry: string): string {
 }
 
 /** Distinguishes an address that accepts other methods from an unknown one (RFC 9110, section 15.5.6). */
-export const refuseMethod: RequestHandler = (request, response, next) => {
+const refuseMethod: RequestHandler = (request, response, next) => {
   const methods = methodsAt(request.path);
   if (methods.length === 0) return next();
   response.set('allow', methods.join(', '));

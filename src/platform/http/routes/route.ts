@@ -23,7 +23,7 @@ import { isAnyId } from '../../model/id.ts';
 import type { SignInPlace } from '#access/sign-in/verbs/sessions';
 
 /** Ends an answer with this text. Node sends it with the headers in one piece, which Express does not. */
-export function sendText(response: Response, type: string, text: string): void {
+function sendText(response: Response, type: string, text: string): void {
   response.setHeader('content-type', type);
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(text);
@@ -248,7 +248,7 @@ export const nameRequest =
   };
 
 /** A token in a path opens its question, so it is not logged. */
-export const withoutToken = (path: string): string => path.replace(/^\/(e|go|credentials|callback)\/.+$/i, '/$1/…');
+const withoutToken = (path: string): string => path.replace(/^\/(e|go|credentials|callback)\/.+$/i, '/$1/…');
 
 /** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
 export const problemHandler =

@@ -2,7 +2,7 @@ import type { Presence } from '#people/directory/contract/presence';
 import type { PersonalChannel } from '#notify/chat/contract';
 import type { Audience, Mode, Risk } from '#requests/asking/contract/elicitation';
 import type { Role } from '#people/directory/contract/permission';
-import type { Meaning } from '#requests/voting/contract/quorum';
+import type { Meaning } from '#requests/voting/contract/stages';
 
 /**
  * One clause of a policy, as data; the console, chat and the command line word it. Times are milliseconds, moments

@@ -3,7 +3,7 @@ import { presences } from '#people/directory/contract/presence';
 import { personalChannels } from '#notify/chat/contract';
 import { audiences, modes, risks } from '#requests/asking/contract/elicitation';
 import { raisedBecauses, separatedPersons, type PolicyClause as Clause } from './clause.ts';
-import { meanings } from '#requests/voting/contract/quorum';
+import { meanings } from '#requests/voting/contract/stages';
 import { Moment } from '#requests/asking/contract/open';
 
 const duration = z.int().meta({ description: 'Milliseconds.' });

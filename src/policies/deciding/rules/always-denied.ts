@@ -1,8 +1,7 @@
 import type { Facts } from '../../document/rules/document.ts';
 import { decide } from './decide.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './book.ts';
-import { ignoresArguments } from './describe.ts';
-import { readingsOf } from './describe.ts';
+import { ignoresArguments, readingsOf } from './describe.ts';
 
 /** Would `decide` deny every request that differs from this one only in its arguments, its reason and its time? */
 export const isAlwaysDenied = (book: PolicyBook, facts: Facts): boolean =>

@@ -1,8 +1,7 @@
 import { isForApprovers, isJudgedByName, ownServer } from '#platform/model/names';
 import { compileCondition, isElsewhere, type Condition } from '../../language/rules/expression.ts';
-import type { Facts } from '../../document/rules/document.ts';
+import type { Facts, Match, PolicyDocument, Rule } from '../../document/rules/document.ts';
 import { hasStar, matchesGlob } from '../../document/rules/directory.ts';
-import type { Match, PolicyDocument, Rule } from '../../document/rules/document.ts';
 
 export interface PublishedPolicy {
   document: PolicyDocument;

@@ -74,7 +74,7 @@ type Guarded =
  * that check; by default, at medium and high risk, two people must approve, and neither may own the server. The maker
  * of the key never votes on its requests.
  */
-export function guardRequester(
+function guardRequester(
   requirement: Requirement,
   risk: Risk,
   { requester, defaults }: Pick<Facts, 'requester' | 'defaults'>,
@@ -515,11 +515,11 @@ const freezeIn = (finding: Exclude<Finding, { outcome: 'deny' }>): FreezeWindow[
   finding.outcome === 'require' ? finding.requirement.freeze : finding.freeze;
 
 /** The requirement of a finding; the usual terms if it requires nothing. */
-export const requirementIn = (finding: Finding): Requirement =>
+const requirementIn = (finding: Finding): Requirement =>
   finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
 
 /** Is it decided by policies alone that name the tool, letter by letter? */
-export const isByName = ({ by }: Finding, { request }: Facts): boolean =>
+const isByName = ({ by }: Finding, { request }: Facts): boolean =>
   by.length > 0 && by.every(({ entry }) => entry.document.match.tool?.includes(request.tool) === true);
 
 /** Does the second finding come from all that the first comes from, with the same outcome? */
@@ -527,4 +527,4 @@ export const isWithin = (first: Finding, second: Finding): boolean =>
   first.outcome === second.outcome &&
   first.by.every((candidate) => second.by.some((other) => isSameRule(other, candidate)));
 
-export const isSameRule = (a: Considered, b: Considered): boolean => a.entry.name === b.entry.name && a.rank === b.rank;
+const isSameRule = (a: Considered, b: Considered): boolean => a.entry.name === b.entry.name && a.rank === b.rank;

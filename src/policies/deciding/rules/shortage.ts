@@ -1,4 +1,4 @@
-import { canComplete, type ApproverGroup, type Stage, type EscalationStep } from '#requests/voting/contract/quorum';
+import { canComplete, type ApproverGroup, type Stage, type EscalationStep } from '#requests/voting/contract/stages';
 import { formatNeed } from '#messages/sentence-words';
 import { formatsIn } from '#platform/text/formats';
 import { namedIn, type ApproverLookup, formatUnknowns } from './approvers.ts';
@@ -197,7 +197,7 @@ function formatNames(ids: readonly string[], { voters, requesters, keyMaker }: A
 }
 
 /** A stage as it is from the start, or after so many steps of its escalation, if no one has voted by then. */
-export interface StageState {
+interface StageState {
   stage: Stage;
   /** The step that led here; null at the start. */
   step: number | null;

@@ -13,7 +13,7 @@ import { findShortage, type Shortage } from './shortage.ts';
 import { planStages, onlyRequester } from '../../document/rules/stages.ts';
 import type { StagePlan, Verdict } from '../../document/rules/verdict.ts';
 import { everyAccount, personOf } from '#people/accounts/contract';
-import type { ApproverGroup, Escalation, Stage, StageInPlace } from '#requests/voting/contract/quorum';
+import type { ApproverGroup, Escalation, Stage, StageInPlace } from '#requests/voting/contract/stages';
 
 type Satisfiability = { ok: true } | { ok: false; reason: string };
 

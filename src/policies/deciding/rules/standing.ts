@@ -6,8 +6,9 @@ import {
   verdictOf,
   votersIn,
   type Ballot,
-} from '#requests/voting/contract/quorum';
-import type { Stage, ApproverGroup } from '#requests/voting/contract/quorum';
+  type Stage,
+  type ApproverGroup,
+} from '#requests/voting/contract/stages';
 import { lookupOf, type ApproverLookup, isInSources } from './approvers.ts';
 import type { Directory } from '../../document/rules/directory.ts';
 import type { Facts } from '../../document/rules/document.ts';

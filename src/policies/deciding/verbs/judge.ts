@@ -1,4 +1,4 @@
-import type { Stage } from '#requests/voting/contract/quorum';
+import type { Stage } from '#requests/voting/contract/stages';
 import { decide } from '../rules/decide.ts';
 import type { Directory } from '../../document/rules/directory.ts';
 import type { Facts } from '../../document/rules/document.ts';

@@ -1,6 +1,6 @@
 import type { Audience, Mode, Risk } from '#requests/asking/contract/elicitation';
 import type { ApproverSource, Share, PolicyClause } from '../../deciding/contract/clause.ts';
-import type { Meaning } from '#requests/voting/contract/quorum';
+import type { Meaning } from '#requests/voting/contract/stages';
 import type { PolicyDefaults } from '../../contract/policy.ts';
 import type { Role } from '#people/directory/contract/permission';
 import { z } from 'zod';

@@ -2,8 +2,7 @@ import { isForApprovers, ownServer } from '#platform/model/names';
 import type { KnownTool, ObjectKind } from '#gateway/known-tools/known-server';
 import { toolOfServer, toolsLike } from '#gateway/known-tools/known-tools';
 import { destroying, wordsOfName } from '#gateway/known-tools/tool-verbs';
-import { celContext } from './expression.ts';
-import { compileCondition, evaluateCondition } from './expression.ts';
+import { celContext, compileCondition, evaluateCondition } from './expression.ts';
 import { faultOfFolder, inFolder, originOf } from './cel.ts';
 import type { Facts } from '../../document/rules/document.ts';
 

@@ -143,7 +143,7 @@ const opaque = /"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|"(?:\\.|[^"\\])*
  * The parts of an expression that are joined by `&&` outside of any bracket, as they are written.
  * Only for an expression whose outermost operator is `&&`.
  */
-export function splitClauses(text: string): string[] {
+function splitClauses(text: string): string[] {
   const clauses: string[] = [];
   let [depth, begin, at] = [0, 0, 0];
   while (at < text.length) {
@@ -174,7 +174,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** The same for the author of the expression: lists the known names and the one probably meant. */
-export function explainRefusal(error: unknown, text: string, names: Record<string, string[]>): Refusal {
+function explainRefusal(error: unknown, text: string, names: Record<string, string[]>): Refusal {
   const { message, offset } = refusalOf(error);
   const variable = /^Unknown variable: (\w+)$/.exec(message)?.[1];
   if (variable !== undefined) return { message: formatNoVariable(variable, Object.keys(names)), offset };

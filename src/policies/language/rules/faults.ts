@@ -197,12 +197,12 @@ interface Shape {
 let whole: Shape | undefined;
 
 /** The keys that a policy may have at this place, in the order of the documents; of alternatives, those of all. */
-export const knownKeys = (path: FieldError['path']): string[] => [
+const knownKeys = (path: FieldError['path']): string[] => [
   ...new Set(shapesAt(path).flatMap(({ properties = {} }) => Object.keys(properties))),
 ];
 
 /** The meaning of this place, in a sentence; empty if there is none. */
-export const meaningAt = (path: FieldError['path']): string =>
+const meaningAt = (path: FieldError['path']): string =>
   shapesAt(path).find(({ description }) => description !== undefined)?.description ?? '';
 
 function shapesAt(path: FieldError['path']): Shape[] {

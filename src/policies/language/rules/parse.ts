@@ -26,10 +26,10 @@ const maxNodes = 20_000;
 /** Aliases are resolved in the whole document. */
 const maxAliases = 100;
 
-export const tooDeep = `Must not be nested more than ${deepestNode} levels deep.`;
+const tooDeep = `Must not be nested more than ${deepestNode} levels deep.`;
 
 /** What is wrong with a document before it is made into values: it nests too deep, repeats a key, or is too much. */
-export function findExcess(document: Document.Parsed): { message: string; offset: number } | null {
+function findExcess(document: Document.Parsed): { message: string; offset: number } | null {
   const walk: Walk = { document, aliases: new Map(), nodeCount: 0, offset: 0 };
   const message = walkNode(walk, document.contents, 0);
   return message === null ? null : { message, offset: walk.offset };
@@ -102,7 +102,7 @@ export function offsetOf(document: Document.Parsed, text: string, { path, isKey,
 }
 
 /** Within which value or key of the document an offset is; the innermost part that has it. */
-export function pathAt(document: Document.Parsed, offset: number): FieldError['path'] {
+function pathAt(document: Document.Parsed, offset: number): FieldError['path'] {
   const path: FieldError['path'] = [];
   let node: Node | null = document.contents;
   while (node) {
@@ -197,7 +197,7 @@ const deepest = 64;
 const maxRun = 64;
 
 /** How much of a text is read: reading holds up everyone else. */
-export interface ReadingLimits {
+interface ReadingLimits {
   /** Names, values and marks of YAML. */
   maxTokens: number;
   maxDocuments: number;
@@ -209,7 +209,7 @@ type ReadDocuments = { ok: true; documents: Document.Parsed[] } | { ok: false; e
  * The documents of a text, and one more than allowed if there are more. Documents without content are left out.
  * The parser is driven token by token: it is recursive, and a stack that ends within it can end the process.
  */
-export function readDocuments(text: string, lineCounter: LineCounter, limits: ReadingLimits): ReadDocuments {
+function readDocuments(text: string, lineCounter: LineCounter, limits: ReadingLimits): ReadDocuments {
   const tokens = readTokens(text, lineCounter, limits.maxTokens);
   if (typeof tokens === 'string') return { ok: false, excess: tokens };
   const composer = new Composer({ lineCounter, prettyErrors: false, stringKeys: true, uniqueKeys: false });

@@ -5,7 +5,7 @@ import { isRoleName } from '#people/roles/contract';
 import { compileCondition, type Scope } from './expression.ts';
 import type { ApproverSource, Share } from '../../deciding/contract/clause.ts';
 import { atMost, wholeSchema, durationSchema, orNull } from '../../document/rules/term.ts';
-import { meanings } from '#requests/voting/contract/quorum';
+import { meanings } from '#requests/voting/contract/stages';
 import {
   type EscalationRule,
   type EscalationRuleStep,
@@ -33,10 +33,10 @@ const nameOf = (most: number) =>
     .max(most, `Must have at most ${most} characters.`)
     .regex(/^[^\p{C}]*$/u, 'Must have no control or hidden characters.');
 
-export const nameSchema = nameOf(64);
+const nameSchema = nameOf(64);
 
 /** A CEL expression. If it does not compile, the issue has the offset within it. */
-export const expressionSchema = (scope: Scope) =>
+const expressionSchema = (scope: Scope) =>
   z.string({ error: `Must be a condition as text, such as '${examples[scope]}'.` }).superRefine((text, context) => {
     const compiled = compileCondition(text, scope);
     if (compiled.ok) return;
@@ -73,7 +73,7 @@ const sourceSchema = z.union(
 );
 
 /** A source, or a list of them: anyone who is in any of them may vote. */
-export const approversSchema = z
+const approversSchema = z
   .union(
     [
       sourceSchema.transform((source) => [source]),
@@ -184,9 +184,7 @@ const escalationSchema = z
   .describe('What happens while no one decides a stage.');
 
 /** A stage: in its short form one group, else a list of `groups`. */
-export const stageSchema = z
-  .strictObject({ ...stageShape, escalate: escalationSchema.optional() })
-  .transform(readStage);
+const stageSchema = z.strictObject({ ...stageShape, escalate: escalationSchema.optional() }).transform(readStage);
 
 function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z.RefinementCtx): StageRule {
   const { name, groups, complete, escalate, approvers, ...rest } = input;
@@ -206,7 +204,7 @@ function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z
 }
 
 /** The first name that a stage has twice, or that what takes its place has as well. */
-export const repeatedStage = (stages: readonly StageRule[]): string | undefined =>
+const repeatedStage = (stages: readonly StageRule[]): string | undefined =>
   repeatedName(stages) ?? namesInPlace(stages).find((name) => stages.some((stage) => stage.name === name));
 
 const namesInPlace = (stages: readonly StageRule[]): string[] =>

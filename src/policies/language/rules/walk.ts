@@ -1,7 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { compilePattern, zonedAccessors } from './cel.ts';
-import { faultOfFolder, faultOfSite } from './cel.ts';
-import { faultOfStart } from './cel.ts';
+import { compilePattern, zonedAccessors, faultOfFolder, faultOfSite, faultOfStart } from './cel.ts';
 
 /** What running an expression can cost. */
 export interface Cost {

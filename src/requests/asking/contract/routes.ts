@@ -35,7 +35,7 @@ import {
 } from '../../inbox/contract/inbox.ts';
 import { Comparison, SignalList, SignalQuery } from '../../inbox/contract/signal.ts';
 import { InboxQuery } from '../../inbox/contract/history.ts';
-import { VoteResult } from '../../voting/contract/bulk-vote.ts';
+import { VoteResult } from '../../voting/contract/votes.ts';
 import { ToolCallState } from '../../claims/contract.ts';
 import { signInSteps } from '#access/factors/contract/factor-rule';
 import type { RouteContract } from '#platform/http/contract/route';

@@ -245,7 +245,7 @@ const retryAfter = 30;
  * Refuses requests that would flood people, with problem `rate-limited`. Counts are kept for a second, so requests at
  * the same moment, or at other nodes, may pass a limit together.
  */
-export async function assertNoFlood(
+async function assertNoFlood(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
@@ -351,7 +351,7 @@ function whatIsJudged({ tool, requester, facts, audience, notBefore, takesEdits 
  * INVALID_INPUT, at its place, if what the author gives people to read holds a callback token in any spelling: anyone
  * who reads one can report that they have paid.
  */
-export function refuseCallbackToken(ring: KeyRing, request: OpenRequest): void {
+function refuseCallbackToken(ring: KeyRing, request: OpenRequest): void {
   const { url, message, schema, facts, reason } = request;
   const errors = callbackFaults({ url, message, schema, facts, reason }, (token) => isCallbackToken(ring, token));
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
@@ -363,7 +363,7 @@ export function refuseCallbackToken(ring: KeyRing, request: OpenRequest): void {
  * Each opening looks after its own commit, so the last of several racing openings sees all. A key
  * replaces only what it opens. Returns the state of the opened question if a newer one replaced it, otherwise null.
  */
-export async function supersedeOlder(
+async function supersedeOlder(
   engine: Engine,
   opened: NewElicitation,
   rule: 'session' | 'call' | 'none',

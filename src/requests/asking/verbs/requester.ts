@@ -6,7 +6,7 @@ import { everyAccount } from '#people/accounts/contract';
 import type { UserId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 import { isTrial } from '#policies/contract/policy';
-import { usersOf, type Ballot } from '../../voting/contract/quorum.ts';
+import { usersOf, type Ballot } from '../../voting/contract/stages.ts';
 import { usersOfRequester, type Asker, type Directory } from '#policies/document/rules/directory';
 import type { ElicitationRow } from '../../state/store/row.ts';
 import { openQuestion } from './question.ts';

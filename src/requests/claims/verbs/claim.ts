@@ -236,7 +236,7 @@ export const isStale = (elicitations: Pick<ElicitationRow, 'closedAt'>[], now: n
   elicitations.every(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= now);
 
 /** What the log says of a lapse: on which request, and why. */
-export interface FoundLapse {
+interface FoundLapse {
   elicitation: ElicitationId;
   user?: UserId;
   deniedBy?: string;
@@ -246,7 +246,7 @@ export interface FoundLapse {
 /**
  * The first of these accepted questions whose approval is no longer valid, if any, and the grants the others rest on.
  */
-export async function findLapse(
+async function findLapse(
   engine: Engine,
   rows: readonly ElicitationRow[],
   present: CurrentRules,
@@ -278,7 +278,7 @@ async function isInForce(engine: Engine, row: ElicitationRow, id: GrantId, prese
 }
 
 /** The sentence for the attempt that wants to run it. */
-export const lapsedCall = (lapse: Lapsed): Problem => new Problem('approval-lapsed', { detail: sentences[lapse] });
+const lapsedCall = (lapse: Lapsed): Problem => new Problem('approval-lapsed', { detail: sentences[lapse] });
 
 const sentences = {
   lapsed: 'Ask again: this approval would no longer be given by the same people and policies. It releases nothing.',
@@ -305,7 +305,7 @@ export function releaseOf(rows: readonly Asked[]): Status {
 export const isDead = (release: Status): boolean => release !== 'open' && release !== 'accepted';
 
 /** Why an ended call releases nothing. */
-export const deadCall = (release: Status): Problem =>
+const deadCall = (release: Status): Problem =>
   new Problem('already-closed', {
     detail: `Ask again: this request was ${ends[release] ?? 'ended'}, so nothing may run.`,
   });

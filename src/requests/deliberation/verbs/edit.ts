@@ -41,7 +41,7 @@ import { newId } from '#platform/crypto/random';
 import type { ListedLookBack } from '../store/proceedings.ts';
 import { requestersOf } from '../../asking/verbs/requester.ts';
 import { timeAfter } from '#platform/nodes/verbs/lists';
-import type { Stage } from '../../voting/contract/quorum.ts';
+import type { Stage } from '../../voting/contract/stages.ts';
 import { decide } from '#policies/deciding/rules/decide';
 import { resolveStages } from '#policies/deciding/rules/stages';
 import { termsFault } from '#policies/deciding/verbs/judge';
@@ -180,7 +180,7 @@ export async function listLookBacks(
  * `policy-denied` or `unsatisfiable` if the policies would refuse it, `INVALID_INPUT` if the request does not meet the
  * terms of the policy that decides it now.
  */
-export async function judgeAgain(
+async function judgeAgain(
   engine: Engine,
   { book, directory }: Pick<Rules, 'book' | 'directory'>,
   row: ElicitationRow,

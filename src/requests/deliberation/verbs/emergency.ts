@@ -8,15 +8,18 @@ import type { ElicitationId } from '#platform/model/id';
 import type { User, SignedInUser } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../state/store/row.ts';
-import { acceptedContent } from '../../asking/verbs/question.ts';
-import { changeElicitation } from '../../state/verbs/change.ts';
+import { acceptedContent, cells, openQuestion, sealDecision } from '../../asking/verbs/question.ts';
+import { changeElicitation, refreshForPermissions } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { timeAfter } from '#platform/nodes/verbs/lists';
-import { against, assertNoObjection } from '../../state/verbs/permissions.ts';
-import { assertFreshSignIn, assertRead, assertSeen } from '../../state/verbs/permissions.ts';
+import {
+  against,
+  assertNoObjection,
+  assertFreshSignIn,
+  assertRead,
+  assertSeen,
+} from '../../state/verbs/permissions.ts';
 import { makerAmong, requestersOf } from '../../asking/verbs/requester.ts';
-import { refreshForPermissions } from '../../state/verbs/change.ts';
-import { cells, openQuestion, sealDecision } from '../../asking/verbs/question.ts';
 
 /** Milliseconds for which a proven password permits the emergency override, and until the review is due. */
 const freshEnough = 5 * 60_000;

@@ -1,4 +1,17 @@
-import { factText, isCollection, maxFacts, type KeyFact, minorUnitOf, type MinorUnit, follow, readPointer, showStep, writePointer, nameWords, isFact } from './facts.ts';
+import {
+  factText,
+  isCollection,
+  maxFacts,
+  type KeyFact,
+  minorUnitOf,
+  type MinorUnit,
+  follow,
+  readPointer,
+  showStep,
+  writePointer,
+  nameWords,
+  isFact,
+} from './facts.ts';
 
 export const factSources = ['policy', 'author', 'rule'] as const;
 
@@ -204,7 +217,7 @@ export const verbsOf = (statement: string): string[] => [
 ];
 
 /** Does the rule read this value as SQL? */
-export const isStatement = (steps: string[], value: unknown): value is string =>
+const isStatement = (steps: string[], value: unknown): value is string =>
   typeof value === 'string' && kindOf(steps, value) === 'statement';
 
 const isFiller = (value: unknown): boolean =>

@@ -15,7 +15,7 @@ import {
   maxCounted,
 } from '../../asking/contract/elicitation.ts';
 import { RefusalCode, Permission } from '#platform/http/contract/route';
-import { meanings, ShownRemark, ShownRevision, ShownStage } from '../../voting/contract/quorum.ts';
+import { meanings, ShownRemark, ShownRevision, ShownStage } from '../../voting/contract/stages.ts';
 import {
   Moment,
   AskingClient,
@@ -27,7 +27,7 @@ import {
 import { factors } from '#people/directory/contract/user';
 import { signInSteps } from '#access/factors/contract/factor-rule';
 import { digest } from '#platform/http/contract/problem';
-import { comment, declineNeedsComment, voteComment } from '../../voting/contract/bulk-vote.ts';
+import { comment, declineNeedsComment, voteComment } from '../../voting/contract/votes.ts';
 import {
   BreakGlass,
   LookBack,

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import type { BulkVoteResult } from '../../voting/contract/bulk-vote.ts';
+import type { BulkVoteResult } from '../../voting/contract/votes.ts';
 import type { Inbox, SignedIn, UnfinishedSignIn, InboxEvent } from '../contract/inbox.ts';
 import type { Comparison, SignalList } from '../contract/signal.ts';
 import { routes } from '#platform/http/contract/openapi';

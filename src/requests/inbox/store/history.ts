@@ -1,7 +1,6 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { Ledger } from '#audit/entries/store/entries';
-import { createProvenRows } from '../../state/store/row.ts';
-import type { ElicitationRow } from '../../state/store/row.ts';
+import { createProvenRows, type ElicitationRow } from '../../state/store/row.ts';
 import { moment } from '#platform/database/sql';
 
 /** The latest requests of a kind, newest first, without those that do not match the log. Each read is bounded and has an index. */

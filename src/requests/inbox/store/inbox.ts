@@ -133,7 +133,7 @@ export function termsOf({ search, requesters, policy, policies }: InboxPage): Te
  * The requests that have one of the terms. Each value goes by its own index, so that a rare name is found without reading
  * what is common.
  */
-export function isMatch(terms: Term[], where: Prisma.Sql, by: Prisma.Sql, limit: number): Prisma.Sql {
+function isMatch(terms: Term[], where: Prisma.Sql, by: Prisma.Sql, limit: number): Prisma.Sql {
   const pages = terms.map(
     ({ values, from, isOwn }) => Prisma.sql`
     SELECT hit.id FROM unnest(${values}::text[]) AS term(value) CROSS JOIN LATERAL (

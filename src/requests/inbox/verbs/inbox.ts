@@ -68,7 +68,7 @@ const maxRowFacts = 3;
 const maxArgumentsLength = 16_384;
 
 /** The first of the facts that stand next to the buttons, for a row of a list. */
-export function rowFacts(engine: Pick<Engine, 'ring'>, row: ElicitationRow, question: Question): ShownFact[] {
+function rowFacts(engine: Pick<Engine, 'ring'>, row: ElicitationRow, question: Question): ShownFact[] {
   if (question.arguments.length > maxArgumentsLength) return [];
   const { facts } = policyTerms(engine, row);
   return showFacts(argumentsInOrder(question), facts, question.facts, maxRowFacts);
@@ -216,7 +216,7 @@ interface Names {
 type People = Pick<DirectoryRecord, 'users' | 'servers'>;
 
 /** What a text means: every name that has it as a part, in either case, and the request of this id. */
-export function readSearch(text: string, { tools, policies }: Names, { users, servers }: People): SearchTerms {
+function readSearch(text: string, { tools, policies }: Names, { users, servers }: People): SearchTerms {
   const sought = text.trim().toLowerCase();
   const isMeant = (name: string): boolean => name.toLowerCase().includes(sought);
   return {
@@ -245,7 +245,7 @@ const isMeant = (sought: Identity, other: Identity): boolean =>
   sought.issuer === null && foldSubject(sought.subject) === foldSubject(other.subject);
 
 /** The published policies that ask this group, in a stage or when they escalate. */
-export const policiesAsking = (group: string, published: readonly PublishedPolicy[]): string[] =>
+const policiesAsking = (group: string, published: readonly PublishedPolicy[]): string[] =>
   published
     .filter(({ document }) => document.rules.some(({ rule }) => asks(rule, group)))
     .map(({ document }) => document.policy);

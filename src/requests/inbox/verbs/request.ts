@@ -11,7 +11,7 @@ import {
   type GroupTally,
   type ApproverGroup,
   type Stage,
-} from '../../voting/contract/quorum.ts';
+} from '../../voting/contract/stages.ts';
 import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
 import type { ElicitationRow } from '../../state/store/row.ts';
@@ -348,7 +348,7 @@ const named = (id: string | undefined, names: Names) => (id === undefined ? null
 const maxNamed = 100;
 
 /** Each stage with the seats of its groups and who can still answer, as people read it. */
-export function showStages(row: ElicitationRow, names: ReadonlyMap<string, string>, voters: ReadonlySet<string>) {
+function showStages(row: ElicitationRow, names: ReadonlyMap<string, string>, voters: ReadonlySet<string>) {
   const { context } = row.state;
   const able = new Map([...names].filter(([id]) => voters.has(id)));
   return context.stages.map((stage, at) => {
@@ -372,7 +372,7 @@ export function showStages(row: ElicitationRow, names: ReadonlyMap<string, strin
 }
 
 /** The ids whose names `showStages` reads. */
-export const usersInStages = ({ state }: ElicitationRow): string[] =>
+const usersInStages = ({ state }: ElicitationRow): string[] =>
   state.context.stages.flatMap(({ groups }) =>
     groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers.slice(0, 2 * maxNamed))),
   );
@@ -445,7 +445,7 @@ const issuerOf = (entry: { issuer?: string } | undefined, names: Names): string 
   entry?.issuer === undefined ? null : nameOf(names, entry.issuer);
 
 /** What each edit changed: top-level arguments, before and after. */
-export function showRevisions(ring: Ring, row: ElicitationRow, revisions: StoredRevision[], names: Names) {
+function showRevisions(ring: Ring, row: ElicitationRow, revisions: StoredRevision[], names: Names) {
   const questions = [...revisions.map((revision) => openReplaced(ring, row, revision)), openQuestion(ring, row)];
   const values = questions.map(({ arguments: text }) => JSON.parse(text) as Record<string, unknown>);
   return revisions.map(({ revision, userId, at }, index) => ({
@@ -463,7 +463,7 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
     .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }));
 }
 
-export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRemark[], names: Names) =>
+const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRemark[], names: Names) =>
   remarks.map((stored) => {
     const { text, schema = null, answer } = cells.remark.open(ring, row, stored.id, stored.body);
     const { id, kind, userId, replyTo, at } = stored;
@@ -480,7 +480,7 @@ export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRema
     };
   });
 
-export function showBreakGlass(ring: Ring, row: ElicitationRow, breakGlass: StoredBreakGlass, names: Names) {
+function showBreakGlass(ring: Ring, row: ElicitationRow, breakGlass: StoredBreakGlass, names: Names) {
   const { userId, reason, at, reviewDueAt, review } = breakGlass;
   const named = (id: UserId) => ({ id, name: nameOf(names, id) });
   return {
@@ -496,7 +496,7 @@ export function showBreakGlass(ring: Ring, row: ElicitationRow, breakGlass: Stor
   };
 }
 
-export function showLookBack(ring: Ring, row: ElicitationRow, { at, review }: StoredLookBack, names: Names) {
+function showLookBack(ring: Ring, row: ElicitationRow, { at, review }: StoredLookBack, names: Names) {
   return {
     at,
     review: review && {

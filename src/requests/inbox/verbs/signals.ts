@@ -1,7 +1,16 @@
 import { canonicalJson, sha256Hex } from '#platform/crypto/digest';
 import type { ElicitationId } from '#platform/model/id';
 import { showFacts } from '../../facts/contract/shown.ts';
-import { signalLimits, signalOfBurst, signalOfHour, signalsOfCall, type PastCall, type Present, type Signal, type Source } from '../../facts/contract/signals.ts';
+import {
+  signalLimits,
+  signalOfBurst,
+  signalOfHour,
+  signalsOfCall,
+  type PastCall,
+  type Present,
+  type Signal,
+  type Source,
+} from '../../facts/contract/signals.ts';
 import type { User } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../state/store/row.ts';
 import { policyTerms } from '../../state/verbs/permissions.ts';

@@ -1,7 +1,7 @@
 import { everyAccount } from '#people/accounts/contract';
 import type { ServerId, UserId, ElicitationId } from '#platform/model/id';
 import { may } from '#people/directory/contract/permission';
-import { usersOf } from '../../voting/contract/quorum.ts';
+import { usersOf } from '../../voting/contract/stages.ts';
 import type { User } from '#people/directory/contract/user';
 import type { InboxViewer, StandIn } from '../store/inbox.ts';
 import { spacesOf, type Users, mayIn } from '#policies/deciding/verbs/rules';
@@ -82,7 +82,7 @@ async function rightOf(engine: Engine, user: User, row: PassedCallRow): Promise<
 }
 
 /** Milliseconds for which one reason lets a person read a request. */
-export const lookLasts = 3_600_000;
+const lookLasts = 3_600_000;
 
 const nothingRead: Visibility = {
   isRequester: false,

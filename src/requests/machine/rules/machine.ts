@@ -11,7 +11,7 @@ import {
   isInFullGroup,
   usersOf,
   type Ballot,
-} from '../../voting/contract/quorum.ts';
+} from '../../voting/contract/stages.ts';
 import { Problem } from '#platform/model/problem';
 import { and, assign, setup } from 'xstate';
 
@@ -50,7 +50,7 @@ export const change = <T extends ElicitationEvent['type']>(
 };
 
 /** Milliseconds until the next step of this stage's escalation, or until its end; null if nothing follows. */
-export function escalationWait(context: ElicitationContext): number | null {
+function escalationWait(context: ElicitationContext): number | null {
   const escalation = currentStage(context)?.escalation;
   if (!escalation || (isExhausted(context) && escalation.end === 'wait')) return null;
   const { steps } = escalation;
@@ -59,7 +59,7 @@ export function escalationWait(context: ElicitationContext): number | null {
 }
 
 /** Have all steps of all rounds been taken? */
-export function isExhausted(context: ElicitationContext): boolean {
+function isExhausted(context: ElicitationContext): boolean {
   const escalation = currentStage(context)?.escalation;
   return !escalation || context.escalated >= escalation.steps.length * escalation.loops;
 }
@@ -159,14 +159,14 @@ export function assertNoEmptyStage(stages: readonly Stage[]): void {
 }
 
 /** May this person be added as an approver? Not twice, and not if the current stage excludes them. */
-export function mayAdd(context: ElicitationContext, user: string): boolean {
+function mayAdd(context: ElicitationContext, user: string): boolean {
   const current = currentStage(context);
   const isComing = context.stages.slice(context.stage).some(({ added }) => added === user);
   return !!current && !current.excluded.includes(user) && !isComing && hasRoomForStage(context);
 }
 
 /** The stages with one after the current one that needs exactly this person. */
-export function withApprover({ stages, stage }: ElicitationContext, user: string): Stage[] {
+function withApprover({ stages, stage }: ElicitationContext, user: string): Stage[] {
   const added: Stage = {
     name: 'Added approver',
     complete: 'all',
@@ -179,15 +179,15 @@ export function withApprover({ stages, stage }: ElicitationContext, user: string
 }
 
 /** The following stage as it starts, or one more after the last; added approvers stay. */
-export const withNext = ({ stages, stage }: ElicitationContext, next: Stage | undefined): Stage[] =>
+const withNext = ({ stages, stage }: ElicitationContext, next: Stage | undefined): Stage[] =>
   next && !stages[stage + 1]?.added ? stages.toSpliced(stage + 1, 1, next) : stages;
 
 /** Is the current stage the last one? */
-export const isLastStage = ({ stages, stage }: ElicitationContext, next: Stage | undefined): boolean =>
+const isLastStage = ({ stages, stage }: ElicitationContext, next: Stage | undefined): boolean =>
   stage === stages.length - 1 && next === undefined;
 
 /** An edit never takes away an approver who was added. */
-export const withAdded = ({ stages }: ElicitationContext, again: Stage[]): Stage[] => [
+const withAdded = ({ stages }: ElicitationContext, again: Stage[]): Stage[] => [
   ...again,
   ...stages.filter(({ added }) => added !== undefined),
 ];
@@ -233,7 +233,7 @@ export const castVote = (
 });
 
 /** The stored emergency override. */
-export const castOverride = ({ by, issuer }: EventOf<'breakGlass'>) => ({
+const castOverride = ({ by, issuer }: EventOf<'breakGlass'>) => ({
   breakGlassBy: by,
   ...(issuer !== undefined && { breakGlassIssuer: issuer }),
 });
@@ -311,7 +311,7 @@ function without(context: Collecting, isTaken: (vote: CastVote) => boolean): Pic
 }
 
 /** May this person mark the request as theirs to review, or, with `until` null, end that? */
-export function mayWatch({ watch, now, ...context }: ElicitationContext, { by, until }: EventOf<'watch'>): boolean {
+function mayWatch({ watch, now, ...context }: ElicitationContext, { by, until }: EventOf<'watch'>): boolean {
   const isTaken = watch !== null && watch.by !== by && watch.until > now;
   return until === null ? watch?.by === by : !isTaken && mayAct(context, by);
 }

@@ -20,7 +20,7 @@ import {
 } from './machine.ts';
 import { statuses, type Status, type Topic } from '../../asking/contract/elicitation.ts';
 import { Problem } from '#platform/model/problem';
-import { usersOf, type Stage } from '../../voting/contract/quorum.ts';
+import { usersOf, type Stage } from '../../voting/contract/stages.ts';
 
 /** The statechart as data, read off the machine that runs; no context, no code. */
 export const machineShape = () => ({

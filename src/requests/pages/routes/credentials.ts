@@ -86,7 +86,7 @@ interface NoPerson {
 }
 
 /** What anyone with the link sees: that they have to sign in, and not for what. */
-export const noPersonPage = (
+const noPersonPage = (
   { proof, isRefused, address }: NoPerson,
   { credential: words, proof: signIn }: PageWords,
 ): PageParts => ({
@@ -112,10 +112,7 @@ interface CredentialForm {
 }
 
 /** The form, for the person whose link it is. What was entered is never sent back. */
-export function credentialPage(
-  { proof, server, person, isWrong = false }: CredentialForm,
-  words: PageWords,
-): PageParts {
+function credentialPage({ proof, server, person, isWrong = false }: CredentialForm, words: PageWords): PageParts {
   const { title, note, who, label, advice, wrong, store } = words.credential;
   const [before = '', after = ''] = note;
   return {
@@ -136,7 +133,7 @@ ${isWrong ? markup`<p class="wrong" role="alert" id="secret-fault">${wrong}</p>`
   };
 }
 
-export const credentialStoredPage = (server: string, words: PageWords): PageParts => ({
+const credentialStoredPage = (server: string, words: PageWords): PageParts => ({
   title: words.credential.stored,
   body: markup`<h1>${words.credential.stored}</h1>
 <p>${revealIn(words, words.credential.storedNote(server))}</p>

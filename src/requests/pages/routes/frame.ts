@@ -146,7 +146,7 @@ const invalidLinkPage = ({ result: { invalid, invalidNote, invalidAdvice } }: Pa
 });
 
 /** The console's look in one small sheet: the same ink, the same accent, light and dark, from 360 px up. */
-export const stylesheet = new Markup(`
+const stylesheet = new Markup(`
 :root {
   color-scheme: light dark;
   --page: #fafaf8; --raised: #ffffff; --sunken: #f2f2ee; --hover: #f0f3f1; --ink: #16191a; --ink-soft: #575f61;

@@ -179,7 +179,7 @@ export function parseForm(request: Request) {
 }
 
 /** The request in the order people need it: what will run, for whom, why, until when, and only then the answer. */
-export function questionPage(question: PageQuestion, proof: string, words: PageWords): PageParts {
+function questionPage(question: PageQuestion, proof: string, words: PageWords): PageParts {
   const name = question.tool.title ?? question.tool.name;
   const isWrong = question.form?.fields.some(({ fault }) => fault !== null) === true;
   const title = words.question.title(name);
@@ -312,15 +312,15 @@ function actionsOf({ server, address, form }: PageQuestion, words: PageWords): M
 }
 
 /** The name a field is posted under; distinct from the form's own fields for any tool. */
-export const postedName = (name: string): string => `field.${name}`;
+const postedName = (name: string): string => `field.${name}`;
 
 /** One field with its label, its rule, what was typed and its fault. */
-export function renderField(field: PageField, index: number, words: PageWords): Markup {
+function renderField(field: PageField, index: number, words: PageWords): Markup {
   const isGroup = ['boolean', 'multi-select'].includes(field.kind) || isFewOptions(field);
   return isGroup ? renderGroup(field, index, words) : renderSingle(field, index, words);
 }
 
-export const fieldId = (index: number): string => `field-${index}`;
+const fieldId = (index: number): string => `field-${index}`;
 
 /** With more options, a select box is quicker to read. */
 const maxRadios = 6;

@@ -1,7 +1,5 @@
 import type { CodeLock } from '../verbs/proof.ts';
-import type { PageParts } from './frame.ts';
-import { markup, type Markup } from './frame.ts';
-import type { PageWords } from './frame.ts';
+import { type PageParts, markup, type Markup, type PageWords } from './frame.ts';
 
 export interface ProofPage {
   way: 'code' | 'session' | 'closed';

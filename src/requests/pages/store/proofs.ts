@@ -82,7 +82,7 @@ const mostFormer = 20;
 const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);
 
 /** Who tries a code: one browser at one link to the page of a request. */
-export interface TryPlace {
+interface TryPlace {
   elicitation: ElicitationId;
   linkHash: Uint8Array;
   browserHash: Uint8Array;

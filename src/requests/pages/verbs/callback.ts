@@ -223,7 +223,7 @@ export async function bindToken(engine: Engine, { nonceHash }: Binding, { id, de
  * Writes down a report that was not taken, because it came late or does not fit: money may have moved. What it says is
  * sealed with the request. The same report again is written once, and of one request only so many.
  */
-export async function noteReport(
+async function noteReport(
   engine: Engine,
   row: ElicitationRow,
   { type, report }: { type: 'callback.late' | 'callback.unfit'; report: object },
@@ -308,7 +308,7 @@ export const forApprovers = (): Problem =>
  * The requester's question a token is bound to. Any other token gives the same `token-invalid`: tampered, foreign,
  * expired, for another purpose, not yet bound, or for approvers, who never answer by token.
  */
-export async function elicitationByToken(
+async function elicitationByToken(
   engine: Engine,
   token: string,
   purpose: 'page' | 'connect' | 'callback',

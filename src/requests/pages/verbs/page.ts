@@ -210,7 +210,7 @@ export async function openPage(engine: Engine, row: ElicitationRow, link: PageLi
   return { state: 'unproven', way, lock: way === 'code' ? await findLock(engine, link, secret) : null };
 }
 
-export function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): PageQuestion {
+function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): PageQuestion {
   const { tool, schema, url, ...question } = openQuestion(engine.ring, row);
   const { message, reason, requester } = question;
   return {
@@ -388,7 +388,7 @@ const bounds = (
   least === undefined && most === undefined ? null : { code, least: least ?? null, most: most ?? null };
 
 /** The requester, after their proof. */
-export type PageVisitor = Extract<Actor, { kind: 'user' | 'requester' }>;
+type PageVisitor = Extract<Actor, { kind: 'user' | 'requester' }>;
 
 /** The visitor with this browser secret; null before the proof. A person who was disabled since counts as no one. */
 export async function pageVisitor(engine: Engine, { id }: ElicitationRow, secret: string): Promise<PageVisitor | null> {

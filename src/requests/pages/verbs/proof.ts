@@ -48,7 +48,7 @@ interface Evidence {
 }
 
 /** How the opener of a hosted page proves to be the person who was asked. A link alone is never enough. */
-export interface RequesterProof {
+interface RequesterProof {
   /**
    * `code`: the digits the MCP client showed; `session`: their own sign-in at the console; `closed`: there is no way.
    */

@@ -2,15 +2,22 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { Evidence } from '#audit/entries/rules/evidence';
 import { bigint, boolean, bytes, json, recordset, text, texts, time } from '#platform/database/sql';
 import { epochFields, epochInput, isEpochOf } from '#platform/database/epochs';
-import { insertEntries } from '#audit/entries/store/entries';
-import { changedColumns, elicitationTable, revisedColumns } from './row.ts';
-import { entryTable } from '#audit/entries/store/entries';
+import { insertEntries, entryTable } from '#audit/entries/store/entries';
+import {
+  changedColumns,
+  elicitationTable,
+  revisedColumns,
+  breakGlassDigest,
+  revisionDigest,
+  columnsOf,
+  nextRow,
+  unreviewed,
+  type ElicitationChange,
+} from './row.ts';
 import { grantTable } from '../../grants/store/tables.ts';
 import { breakGlassTable, remarkTable, revisionTable, voteTable } from '../../deliberation/store/tables.ts';
 import { grantedBy } from '../../grants/store/grants.ts';
 import { announce } from '../../asking/store/opening.ts';
-import { breakGlassDigest, revisionDigest } from './row.ts';
-import { columnsOf, nextRow, unreviewed, type ElicitationChange } from './row.ts';
 
 const changed = elicitationTable.only(...changedColumns);
 const revised = elicitationTable.only(...revisedColumns);

@@ -211,7 +211,7 @@ export function columnsOf(row: Omit<ElicitationRow, 'serverName'>): Columns {
 }
 
 /** The row of these columns. */
-export const rowFrom = (columns: Omit<Columns, 'wakeAt'>, serverName: string): ElicitationRow => ({
+const rowFrom = (columns: Omit<Columns, 'wakeAt'>, serverName: string): ElicitationRow => ({
   ...columns,
   serverName,
   state: upgrade(fullState(columns.state, columns)),

@@ -8,7 +8,7 @@ import {
 } from '../../machine/rules/machine.ts';
 import { dueTimer, type Timer, isScheduled, step, type Step } from '../../machine/rules/step.ts';
 import type { UserId, ElicitationId } from '#platform/model/id';
-import { votersIn } from '../../voting/contract/quorum.ts';
+import { votersIn } from '../../voting/contract/stages.ts';
 import { Problem } from '#platform/model/problem';
 import { type ElicitationRow, nextRow, type ElicitationChange } from '../store/row.ts';
 import {
@@ -47,7 +47,7 @@ import { timeAfter } from '#platform/nodes/verbs/lists';
  * passes a deadline; or the removal of votes by people who can no longer vote, who are no longer approvers of their
  * stage, who turn out to be the requester, or who have voted before under another account.
  */
-export async function precedingChange(
+async function precedingChange(
   engine: RevalidationEngine,
   row: ElicitationRow,
   now: number,
@@ -222,7 +222,7 @@ function requesterFacts(requester: Requester, directory: Directory): RequesterFa
 }
 
 /** What judging a stored row needs of an engine. */
-export type RevalidationEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
+type RevalidationEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
 
 /**
  * Why the current people and policies would no longer accept this row with the same votes; null if they would. A

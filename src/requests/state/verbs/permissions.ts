@@ -21,7 +21,7 @@ import { may, refusalWithout } from '#people/directory/contract/permission';
 import type { User, SignedInUser } from '#people/directory/contract/user';
 import { Problem, type ProblemCode } from '#platform/model/problem';
 import { ownServer } from '#platform/model/names';
-import { isEligible, usersOf, votersIn } from '../../voting/contract/quorum.ts';
+import { isEligible, usersOf, votersIn } from '../../voting/contract/stages.ts';
 import type { RefusalCode } from '../../inbox/contract/refusal.ts';
 import type { ToolCallRow } from '../../claims/store.ts';
 import { isFresh, isUntimed } from '#access/sign-in/contract/authentication';
@@ -62,7 +62,7 @@ const presenceOf = (stored: PresenceTerm | Presence | undefined): PresenceTerm =
 const termsOf = new WeakMap<Question, { verdict: Partial<PolicyTerms> | null; terms: PolicyTerms }>();
 
 /** Milliseconds that must lie between showing this request to a person and their approval. */
-export const readingTimeOf = (
+const readingTimeOf = (
   { defaults }: Pick<Engine, 'defaults'>,
   { risk }: Pick<ElicitationRow, 'risk'>,
   { readingTime }: Pick<PolicyTerms, 'readingTime'>,

@@ -244,13 +244,13 @@ export async function giveLink(
 const mayHaveLink = ({ call }: Run): boolean => call.round === undefined || call.continues !== undefined;
 
 /** Waits for the answer on a page. If the caller leaves, the page and its question stay. */
-export function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
+function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   run.questions.addPage(opened);
   return waitForPage(run, opened, signal);
 }
 
 /** Until someone has opened the page, or the call's hold is over. */
-export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
+function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   const { client, call, progress } = run;
   return progress.during(`Waiting for an answer to ${call.tool.title ?? call.tool.name} on its page`, () =>
     client.waitForOutcome(id, { signal, timeout: run.holdTimeoutMs }),
@@ -258,7 +258,7 @@ export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSig
 }
 
 /** Null if the question was answered meanwhile. Throws ElicitationNotSupportedError if no page would let them in. */
-export async function findPage(run: Run, opened: OpenedElicitation, signal: AbortSignal): Promise<Page | null> {
+async function findPage(run: Run, opened: OpenedElicitation, signal: AbortSignal): Promise<Page | null> {
   const page = opened.mode === 'url' ? pageOf(opened) : await mintPage(run, opened, signal);
   if (page === null) return null;
   if (page.code !== undefined || run.call.requester.verified) return page;
@@ -316,7 +316,7 @@ async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
 /** Questions whose end this process reports to their clients although the call is over. */
 const watched = new Set<string>();
 
-export const isNotifiedLater = ({ id }: ElicitationState): boolean => watched.has(id);
+const isNotifiedLater = ({ id }: ElicitationState): boolean => watched.has(id);
 
 /** Tells the client that the person is done at the address, after the call and while the connection lasts. */
 export function notifyLater({ client }: Run, urls: UrlSending, { id }: ElicitationState, elicitationId: string): void {
@@ -349,7 +349,7 @@ export function connectionEnd(server: { onclose?: (() => void) | undefined }): A
 }
 
 /** Can the person at the client be asked while the call is held? */
-export const canRelayInquiries = ({ call, capabilities }: Run): boolean =>
+const canRelayInquiries = ({ call, capabilities }: Run): boolean =>
   call.round === undefined && supportsElicitation(capabilities, 'form');
 
 /**
@@ -357,7 +357,7 @@ export const canRelayInquiries = ({ call, capabilities }: Run): boolean =>
  * cancelled if the wait is over or the approvers ask something else. If the client cannot ask it, or the person cannot
  * fill it in, there is no reply.
  */
-export async function relayInquiry(
+async function relayInquiry(
   run: Run,
   { id, inquiry }: { id: ElicitationId; inquiry: Inquiry },
   question: Question,
@@ -405,7 +405,7 @@ async function passOnReply(
 const lookIntervalMs = 1_000;
 
 /** During the work, reports to Assentry when the call's stream loses its client, and when it has one again. */
-export async function watchPresence<T>(run: Run, id: string, work: () => Promise<T>): Promise<T> {
+async function watchPresence<T>(run: Run, id: string, work: () => Promise<T>): Promise<T> {
   const { delivery } = run.call;
   if (!delivery) return work();
   let wasConnected = true;
@@ -466,11 +466,7 @@ export async function askRequester(
 const maxAsked = 3;
 
 /** The client may not validate an answer by the form: then its person learns what is wrong, and can correct it. */
-export async function askUntilFit(
-  { call }: Run,
-  stored: FormQuestion,
-  options: Parameters<Send>[0],
-): Promise<ClientReply> {
+async function askUntilFit({ call }: Run, stored: FormQuestion, options: Parameters<Send>[0]): Promise<ClientReply> {
   const question = forPerson(stored);
   let current = question;
   for (let triesLeft = maxAsked; ; triesLeft -= 1) {
@@ -506,7 +502,7 @@ function takeReply(
 /**
  * The client is not asked again in this session. If the agent is to ask instead, it gets a tool for that from now on.
  */
-export function applyRefusal(
+function applyRefusal(
   { call, settings }: Run,
   { mode }: Question,
   { knowsNone }: Extract<ClientReply, { kind: 'unsupported' }>,
@@ -519,7 +515,7 @@ export function applyRefusal(
  * The row afterwards holds the outcome; something faster may have closed it. Going to an address is only consent: then
  * the row stays open.
  */
-export async function forwardAnswer(
+async function forwardAnswer(
   { client }: Run,
   question: Question,
   { id }: ElicitationState,

@@ -1,5 +1,4 @@
-import { nameCall, plainArguments } from '../question/call.ts';
-import { makeOnce, requireStep, type MemoPlace, type Once } from '../question/call.ts';
+import { nameCall, plainArguments, makeOnce, requireStep, type MemoPlace, type Once } from '../question/call.ts';
 import type { Run } from '../run/run.ts';
 
 export function createOnce(run: Run): Once {

@@ -211,7 +211,7 @@ interface ResultStages {
   finalize: { before: ResultContext; after: ResultContext };
 }
 
-export interface Flows {
+interface Flows {
   request: RequestStages;
   result: ResultStages;
 }

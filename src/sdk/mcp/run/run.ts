@@ -97,7 +97,7 @@ export class Progress {
 /**
  * The questions that a run leaves when it ends: for its client, which calls again with the answers, or for the agent.
  */
-export class Handover {
+class Handover {
   #forAgent: { question: FormQuestion; opened: ElicitationState } | undefined;
   #done: Promise<Error> | undefined;
   readonly #steps = new Set<string>();
@@ -138,7 +138,7 @@ export class Handover {
 }
 
 /** What the steps of one run made. What was made before the call was stored is kept with its first question. */
-export class Memos {
+class Memos {
   readonly #byKey = new Map<string, Promise<unknown>>();
   readonly #unkept = new Set<NewMemo>();
 

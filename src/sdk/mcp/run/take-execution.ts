@@ -1,14 +1,12 @@
 import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
-import { pause } from '../../client/transport.ts';
+import { pause, linkSignals } from '../../client/transport.ts';
 import { claimOnce } from '../../client/claims.ts';
-import { linkSignals } from '../../client/transport.ts';
 import { Problem } from '#platform/model/problem';
 import type { Execution } from './executions.ts';
 import type { ToolResult } from '../question/call.ts';
 import type { Question } from '../question/question.ts';
 import type { Run } from './run.ts';
-import { runningResult } from '../question/result.ts';
-import { isToolResult } from '../question/result.ts';
+import { runningResult, isToolResult } from '../question/result.ts';
 
 /** Between two looks at a run in another process. */
 const pollIntervalMs = 1_000;

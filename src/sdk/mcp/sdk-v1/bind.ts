@@ -34,7 +34,7 @@ import {
   resultFor,
   urlParams,
 } from '../tools/ask-client.ts';
-import type { Approve, Elicit } from '../elicit/request.ts';
+import type { Approve, Elicit } from '../elicit/elicit.ts';
 import {
   type Once,
   type IncomingCall,

@@ -35,7 +35,7 @@ import {
   resultFor,
   urlParams,
 } from '../tools/ask-client.ts';
-import type { Approve, Elicit } from '../elicit/request.ts';
+import type { Approve, Elicit } from '../elicit/elicit.ts';
 import {
   type Once,
   type IncomingCall,
@@ -177,7 +177,7 @@ export function isHidden({ mcp, settings }: Adapter, name: string, context: Serv
   return tool !== undefined && !tool.isFor({ capabilities: capabilitiesOf(mcp, context), settings });
 }
 
-export const isPendingTool = (name: string): boolean => pendingTools.some((tool) => tool.name === name);
+const isPendingTool = (name: string): boolean => pendingTools.some((tool) => tool.name === name);
 
 async function servePendingTool(
   adapter: Adapter,
@@ -232,7 +232,7 @@ export interface Adapter extends Binding<ServerContext> {
 
 export type SdkTool = OwnTool<ToolConfig<unknown, StandardSchemaWithJSON>>;
 
-export interface KnownCall {
+interface KnownCall {
   session: string;
   round: Round;
   task: Task | undefined;
@@ -261,7 +261,7 @@ function clientOf(mcp: McpServer, context: ServerContext): { name: string; versi
 /** With the extensions of these revisions. */
 type Capabilities = ElicitationCapabilities & { extensions?: Record<string, unknown> | undefined };
 
-export function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabilities | undefined {
+function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabilities | undefined {
   if (!hasRounds(mcp)) return mcp.server.getClientCapabilities();
   return envelopeOf(context)?.[CLIENT_CAPABILITIES_META_KEY] as Capabilities | undefined;
 }
@@ -340,7 +340,7 @@ const TaskAnswers = TaskParams.extend({ inputResponses: z.record(z.string(), z.u
 const complete = { resultType: 'complete' as const };
 
 /** Any process that serves a task's request can continue it: the stored call holds everything needed. */
-export function serveTasks(adapter: Adapter): void {
+function serveTasks(adapter: Adapter): void {
   const { server } = adapter.mcp;
   server.registerCapabilities({ extensions: { [extension]: {} } });
   server.setRequestHandler('tasks/get', { params: TaskParams }, async ({ taskId }, context) => {
@@ -360,7 +360,7 @@ export function serveTasks(adapter: Adapter): void {
 }
 
 /** The task this call may become; undefined if this request does not declare tasks. */
-export function offerTask(adapter: Adapter, tool: string, context: ServerContext): Task | undefined {
+function offerTask(adapter: Adapter, tool: string, context: ServerContext): Task | undefined {
   if (!takesTasks(adapter, context)) return undefined;
   return {
     isBackground: false,
@@ -475,7 +475,7 @@ const sendUrls = (mcp: McpServer, { mcpReq }: ServerContext, send: Send): UrlSen
 const formOf = (question: FormRequest) => ({ mode: 'form', ...formParams(question) }) as ElicitRequestFormParams;
 
 /** A question as a part of a result. */
-export function inputRequestOf(question: RoundQuestion): InputRequest {
+function inputRequestOf(question: RoundQuestion): InputRequest {
   if (question.mode === 'form') return inputRequired.elicit(formOf(question));
   const { message, url, meta } = question;
   return inputRequired.elicitUrl({ message, url, ...(meta && { _meta: meta }) });
@@ -495,7 +495,7 @@ function replyOf(error: unknown): ClientReply {
 }
 
 /** What revision 2026-07-28 says to a client that would have to declare more. */
-export const lacksElicitation = (mode: Mode): Error =>
+const lacksElicitation = (mode: Mode): Error =>
   new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: { [mode]: {} } } });
 
 // Handles a `tools/call` before the SDK's own handler, on `@modelcontextprotocol/server`.
@@ -503,7 +503,7 @@ export const lacksElicitation = (mode: Mode): Error =>
 /**
  * Runs before the SDK's own handler, which turns every error into a result: a state is checked before any code runs.
  */
-export function interceptCalls(adapter: Adapter): void {
+function interceptCalls(adapter: Adapter): void {
   const { server } = adapter.mcp;
   try {
     server.assertCanSetRequestHandler('tools/call');

@@ -11,7 +11,7 @@ import {
 import { canonicalText } from '#platform/model/hashed-text';
 import { Problem } from '#platform/model/problem';
 import { nearestName } from '#platform/text/nearest-name';
-import { createApprove, refuseUnapproved, createElicit, type Elicit } from '../elicit/request.ts';
+import { createApprove, refuseUnapproved, createElicit, type Elicit } from '../elicit/elicit.ts';
 import { type AssentryClient, createClient } from '../../client/client.ts';
 import { assertNames, waitAtMost, withDeadline, readAddresses } from '../../client/transport.ts';
 import { defaultRequesterTtl } from '#requests/asking/contract/elicitation';
@@ -360,13 +360,7 @@ const clients = new Map<string, AssentryClient>();
  * One client for all MCP sessions of a process, and with it one stream. The first use says on standard error who it is. Throws `config-invalid` if settings are
  * missing.
  */
-export function shareClient({
-  url: own,
-  apiKey,
-}: {
-  url?: string | undefined;
-  apiKey?: string | undefined;
-}): AssentryClient {
+function shareClient({ url: own, apiKey }: { url?: string | undefined; apiKey?: string | undefined }): AssentryClient {
   const env = readClientEnv();
   const url = own ?? env.url ?? '';
   const name = JSON.stringify([url, apiKey ?? env.apiKey]);
@@ -385,10 +379,7 @@ const timeoutMs = 5_000;
  * Says on standard error, in one line, which server this process is to Assentry, or what its operator must mend:
  * at the start, and not at the first call. Never rejects.
  */
-export async function reportIdentity(
-  client: Pick<AssentryClient, 'identify'>,
-  addresses: readonly string[],
-): Promise<void> {
+async function reportIdentity(client: Pick<AssentryClient, 'identify'>, addresses: readonly string[]): Promise<void> {
   const place = addresses.map(withoutPassword).join(', ');
   try {
     const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs), retries: 2 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { HookFailedError, Problem } from '#sdk/mcp/assentry';
-import { onRequest, onResult, readHooks, type RequestHookContext } from '#sdk/mcp/hooks/hooks';
-import { runStage } from '#sdk/mcp/hooks/hooks';
+import { onRequest, onResult, readHooks, type RequestHookContext, runStage } from '#sdk/mcp/hooks/hooks';
 
 const at = { flow: 'request', stage: 'parseInput' } as const;
 let log: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { supportsElicitation } from '#sdk/mcp/question/call';
-import { chooseAudience, chooseChannel } from '#sdk/mcp/question/call';
+import { supportsElicitation, chooseAudience, chooseChannel } from '#sdk/mcp/question/call';
 
 const none = undefined;
 const mute = {};

@@ -98,7 +98,7 @@ function NameSection() {
 }
 
 /** How this browser shows the console. */
-export function AppearanceSection() {
+function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const rows = useChoice(density);
   const isSplit = useChoice(split) === 'on';
@@ -132,7 +132,7 @@ export function AppearanceSection() {
 }
 
 /** What one has entered for servers: since when, never what. */
-export function CredentialsSection() {
+function CredentialsSection() {
   const remove = useAccountChange(removeCredential, credentialsSectionWords.removed);
   return (
     <AccountSection name="credentials" title={credentialsSectionWords.title} note={credentialsSectionWords.note}>
@@ -248,7 +248,7 @@ function ReplaceForm({ credential: { id, server }, onEnd }: { credential: OwnCre
 }
 
 /** In which browsers one is told, first of all in this one. */
-export function DevicesSection() {
+function DevicesSection() {
   const own = useQuery(ownPushQuery);
   return (
     <AccountSection name="devices" title={devicesSectionWords.title} note={devicesSectionWords.note}>
@@ -313,7 +313,7 @@ function TurnOn({ publicKey, own: { state } }: { publicKey: string; own: OwnPush
 }
 
 /** The devices with which one signs in and signs votes. */
-export function PasskeysSection() {
+function PasskeysSection() {
   const remove = useAccountChange(removePasskey, passkeysSectionWords.removed);
   const [isAdding, setIsAdding] = useState(false);
   const section = useRef<HTMLElement>(null);
@@ -435,7 +435,7 @@ function AddForm({ onEnd }: { onEnd: () => void }) {
 const empty = { current: '', password: '' };
 
 /** Another password for someone who knows the current one. */
-export function PasswordSection() {
+function PasswordSection() {
   const { field, save, submit } = usePasswordForm();
   return (
     <AccountSection name="password" title={passwordSectionWords.title} note={passwordSectionWords.note}>
@@ -496,7 +496,7 @@ const removeProvider = (key: string): Promise<null> =>
   callApi(address`/api/account/providers/${key}`, { method: 'DELETE', answer: z.null() });
 
 /** The identity providers of this installation; nothing if there are none. */
-export function ProvidersSection() {
+function ProvidersSection() {
   const { data: providers = [] } = useQuery(ownProvidersQuery);
   const connect = useMutation({
     mutationFn: (key: string) => goToProvider({ key, way: 'connect', returnTo: '/account' }),

@@ -443,13 +443,13 @@ export const AccountSection = ({ name, title, note, children, ...section }: Acco
   </section>
 );
 
-export const sessionsQuery = queryOptions({
+const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: ({ signal }) => readSessions(signal),
   select: ({ sessions }) => sessions,
 });
 
-export const settingsQuery = queryOptions({
+const settingsQuery = queryOptions({
   queryKey: ['account', 'settings'],
   queryFn: ({ signal }) => readNotificationSettings(signal),
 });
@@ -465,7 +465,7 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => readPasskeys(signal),
 });
 
-export const totpQuery = queryOptions({
+const totpQuery = queryOptions({
   queryKey: ['account', 'totp'],
   queryFn: ({ signal }) => readTotp(signal),
 });

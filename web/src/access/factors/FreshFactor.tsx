@@ -1,9 +1,14 @@
 import { isProblemOf } from '../../client/call-api.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { FreshSignInOrProblem, PasskeyConfirmation, SigningProblem, usePasskeyConfirmation } from './FreshSignIn.tsx';
+import {
+  FreshSignInOrProblem,
+  PasskeyConfirmation,
+  SigningProblem,
+  usePasskeyConfirmation,
+  CodeForm,
+} from './FreshSignIn.tsx';
 import page from '../../ui/Page.module.css';
 import { fresh as words } from '../../ui/words/passkey-words.ts';
-import { CodeForm } from './FreshSignIn.tsx';
 
 /** Why what lets a person in was not changed; every proof that it needs can be given here. */
 export const FreshFactorsOrProblem = ({ error, onDone }: { error: unknown; onDone: () => void }) =>

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { isProblemOf } from '../../client/call-api.ts';
+import { isProblemOf, callApi } from '../../client/call-api.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { factor as codeWords } from '../../ui/words/factor-words.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -23,7 +23,6 @@ import {
   type ConfirmByCode,
   type NewTotp,
 } from '#access/factors/contract/second-factor';
-import { callApi } from '../../client/call-api.ts';
 import { createPortal } from 'react-dom';
 
 /** Proves a second factor by a code. */
@@ -272,7 +271,7 @@ export const confirmByCode = (body: ConfirmByCode) =>
  * A form for fields that may stand inside another form, whose act they prove: HTML nests no forms, so this one stands apart, and its
  * fields and buttons name it by `form`. The other one is not sent with it.
  */
-export function useProofForm(submit: () => void) {
+function useProofForm(submit: () => void) {
   const id = useId();
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -74,7 +74,7 @@ interface EnrolFactorProps {
 }
 
 /** Adds the first second factor: a passkey where browsers can make one, or an authenticator app. */
-export function EnrolFactor({ unfinished, onPasskey, onCodes }: EnrolFactorProps) {
+function EnrolFactor({ unfinished, onPasskey, onCodes }: EnrolFactorProps) {
   const announce = useAnnounce();
   const begin = useMutation({ mutationFn: beginTotp });
   const add = useMutation({
@@ -116,7 +116,7 @@ export function EnrolFactor({ unfinished, onPasskey, onCodes }: EnrolFactorProps
 }
 
 /** Proves a factor that the person has: by passkey, by a code of their app, or by a recovery code. */
-export function ProveFactor({ unfinished, onDone }: { unfinished: UnfinishedSignIn; onDone: () => void }) {
+function ProveFactor({ unfinished, onDone }: { unfinished: UnfinishedSignIn; onDone: () => void }) {
   const confirm = useMutation({
     mutationFn: async () => confirmByPasskey(await signWithPasskey(await beginPasskeyConfirmation())),
     onSuccess: onDone,

@@ -254,7 +254,7 @@ function keyOf({ server, days, ...lists }: typeof empty, now: number): NewKey {
 }
 
 /** Makes a key for a server that is there, or for a new one. */
-export function NewKeyForm() {
+function NewKeyForm() {
   const servers = useQuery(serversQuery).data ?? [];
   const [draft, setDraft] = useDraft('new-key', empty);
   const permission = useMayIn('change-keys')(servers.find(({ name }) => name === draft.server.trim())?.space);

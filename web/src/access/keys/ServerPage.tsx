@@ -20,7 +20,7 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 
 /** Writes a draft of the policy for one tool. It never publishes: what holds changes only when someone does. */
-export function ToolDraft({ server, tool }: { server: string; tool: ServerTool }) {
+function ToolDraft({ server, tool }: { server: string; tool: ServerTool }) {
   const everywhere = may(useUser(), 'write-policies');
   const space = useSpacesWith('write-policies').find(({ servers }) => servers.some(({ name }) => name === server));
   const isInSpace = !everywhere.allowed && space !== undefined;
@@ -64,8 +64,8 @@ export function ToolDraft({ server, tool }: { server: string; tool: ServerTool }
 }
 
 /** What people choose for a tool: it waits for approvers or for the requester, it runs, or it never runs. */
-export const toolRules = ['require', 'requester', 'allow', 'deny'] as const;
-export type ToolRule = (typeof toolRules)[number];
+const toolRules = ['require', 'requester', 'allow', 'deny'] as const;
+type ToolRule = (typeof toolRules)[number];
 
 interface DraftedTool {
   server: string;
@@ -91,7 +91,7 @@ confirm: { ceiling: high }
 };
 
 /** The document of a policy about this tool alone, which comes before more general ones. */
-export const toolDocument = ({ server, tool, policy, rule }: DraftedTool): string => `policy: ${policy}
+const toolDocument = ({ server, tool, policy, rule }: DraftedTool): string => `policy: ${policy}
 priority: 100
 
 match:

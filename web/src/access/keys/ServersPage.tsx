@@ -145,7 +145,7 @@ const tokensQuery = queryOptions({
 });
 
 /** The tokens by which programs administer: only administrators see them. */
-export function AdminTokens() {
+function AdminTokens() {
   return may(useUser(), 'change-directory').allowed ? <Tokens /> : null;
 }
 
@@ -257,7 +257,7 @@ const tokenOf = ({ name, permissions, days, networks }: Draft, now: number) => (
 });
 
 /** Makes a token, which is shown once. */
-export function NewTokenForm() {
+function NewTokenForm() {
   const [draft, setDraft] = useDraft('new-token', empty);
   const create = useSave(() => createAdminToken(tokenOf(draft, serverNow())), adminTokensWords.madeOne);
   const faults = fieldFaults(create.error);

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { Problem } from '#platform/model/problem';
 import { beginPasskeySignIn, signInWithPasskey } from '../passkeys/passkeys.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../passkeys/passkey.ts';
-import { formatProblem } from '../../ui/Notice.tsx';
+import { formatProblem, Notice } from '../../ui/Notice.tsx';
 import { useEntrance } from './PasswordForm.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { passkeys } from '../../ui/words/passkey-words.ts';
 import { failures } from './words/sign-in/words.ts';
 

@@ -1,13 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent, useEffect } from 'react';
 import { Problem } from '#platform/model/problem';
-import { formatProblem } from '../../ui/Notice.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { formatProblem, Notice } from '../../ui/Notice.tsx';
 import { failures, words } from './words/sign-in/words.ts';
 import type { SetPassword, SetUp, SignedIn, SignIn } from '#requests/inbox/contract/inbox';
-import { isProblemOf } from '../../client/call-api.ts';
+import { isProblemOf, callApi } from '../../client/call-api.ts';
 import type { ConfirmPassword } from '#requests/deliberation/contract/deliberation';
-import { callApi } from '../../client/call-api.ts';
 import { signInWaysAnswer } from '../../requests/inbox/plain-answers.ts';
 import {
   queryOptions,
@@ -106,7 +104,7 @@ async function confirmed({ password }: { password: string }, entering: Promise<S
   return signedIn;
 }
 
-export const readSignInWays = (signal: AbortSignal) => callApi('/api/sign-in', { answer: signInWaysAnswer, signal });
+const readSignInWays = (signal: AbortSignal) => callApi('/api/sign-in', { answer: signInWaysAnswer, signal });
 
 /** Null if the browser need not go anywhere to end a session at a provider. */
 export const signOut = () =>
@@ -116,7 +114,7 @@ export const confirmPassword = (body: ConfirmPassword) =>
   callApi('/api/session/confirm', { method: 'POST', body, answer: (answers) => answers.Nothing });
 
 /** Who is signed in; null for no one, which ask-early.js says itself where there is no cookie. */
-export async function readSession(signal: AbortSignal): Promise<SignedIn | null> {
+async function readSession(signal: AbortSignal): Promise<SignedIn | null> {
   try {
     return await callApi('/api/session', { answer: (answers) => answers.SignedIn.nullable(), signal });
   } catch (error) {

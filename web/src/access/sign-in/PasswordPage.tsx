@@ -7,7 +7,7 @@ import { LinkFailure, LinkPage } from '../../shell/PlainPage.tsx';
 import { newPassword } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 
-export function NewPasswordForm({ link }: { link: string }) {
+function NewPasswordForm({ link }: { link: string }) {
   const [password, setDraft] = useState('');
   const [isTried, setIsTried] = useState(false);
   const input = useRef<HTMLInputElement>(null);

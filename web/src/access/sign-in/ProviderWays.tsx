@@ -60,7 +60,7 @@ interface ProviderRefusalProps {
 }
 
 /** Why nothing came of the way to a provider. The address has only codes, so that no one can make this page say something. */
-export function ProviderRefusal({ code, provider, next }: ProviderRefusalProps) {
+function ProviderRefusal({ code, provider, next }: ProviderRefusalProps) {
   const { data } = useQuery(waysQuery);
   const session = useQuery(sessionQuery);
   const reason = signInReasons.find((each) => each === code) ?? 'sign-in-outdated';

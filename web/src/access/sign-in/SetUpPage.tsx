@@ -8,7 +8,7 @@ import { words } from './words/set-up/words.ts';
 
 const empty: Administrator = { name: '', email: '', password: '' };
 
-export function AdministratorForm({ link }: { link: string }) {
+function AdministratorForm({ link }: { link: string }) {
   const [draft, setDraft] = useState(empty);
   const [isTried, setIsTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);

@@ -12,9 +12,8 @@ import {
   type SignInMutation,
   waysQuery,
 } from './PasswordForm.tsx';
-import { LinkFailure } from '../../shell/PlainPage.tsx';
+import { LinkFailure, PlainPage } from '../../shell/PlainPage.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
-import { PlainPage } from '../../shell/PlainPage.tsx';
 import { words } from './words/sign-in/words.ts';
 
 const PasskeyButton = lazy(async () => ({ default: (await import('./PasskeyButton.tsx')).PasskeyButton }));

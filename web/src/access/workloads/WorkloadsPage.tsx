@@ -31,7 +31,7 @@ interface NewWorkloadFormProps {
 }
 
 /** Binds a workload to one of the servers whose keys this person may change. */
-export function NewWorkloadForm({ issuers }: NewWorkloadFormProps) {
+function NewWorkloadForm({ issuers }: NewWorkloadFormProps) {
   const mayIn = useMayIn('change-keys');
   const servers = (useQuery(serversQuery).data ?? []).filter(({ space }) => mayIn(space).allowed);
   if (servers.length === 0) return <p className={page.soft}>{words.noServers}</p>;
@@ -113,7 +113,7 @@ export function readClaims(text: string): Claims {
 const isTwice = (pairs: readonly [string, string][], at: number): boolean =>
   pairs.findIndex(([name]) => name === pairs[at]?.[0]) < at;
 
-export const readWorkloads = (signal: AbortSignal) => callApi('/api/workloads', { answer: WorkloadList, signal });
+const readWorkloads = (signal: AbortSignal) => callApi('/api/workloads', { answer: WorkloadList, signal });
 
 /** Whose tokens are taken as a key of the server. */
 export const addWorkload = (server: string, body: NewWorkload) =>

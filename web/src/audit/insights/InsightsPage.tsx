@@ -66,7 +66,7 @@ export function approvalOf({ approved, rejected }: { approved: number; rejected:
 const fewest = 20;
 
 /** Approved more often than this, a person may add little. Percent. */
-export const nearlyAlways = 95;
+const nearlyAlways = 95;
 
 /** How much was decided, by whom and how fast, and what of it deserves a look. */
 export function InsightsPage() {
@@ -180,13 +180,13 @@ interface InsightsQuery {
 }
 
 /** What was decided from one time until before another. */
-export function readInsights({ from, to, space }: InsightsQuery, signal: AbortSignal): Promise<Insights> {
+function readInsights({ from, to, space }: InsightsQuery, signal: AbortSignal): Promise<Insights> {
   const search = new URLSearchParams({ from: String(from), to: String(to), ...(space !== null && { space }) });
   return callApi(`/api/insights?${search}`, { answer: Insights, signal });
 }
 
 /** How much of what policies allow people looked at later, and how often they should have been asked. */
-export function SampleTable({ samples }: Pick<Insights, 'samples'>) {
+function SampleTable({ samples }: Pick<Insights, 'samples'>) {
   const mayReview = may(useUser(), 'watch-requests').allowed;
   if (samples.length === 0) return null;
   return (
@@ -356,7 +356,7 @@ const day = 86_400_000;
 const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Who voted how often, and how much of it too soon to have read anything. */
-export function VoterTable({ insights: { voters, names, limits }, from, to }: VoterTableProps) {
+function VoterTable({ insights: { voters, names, limits }, from, to }: VoterTableProps) {
   const seconds = limits.hastyWithin / 1000;
   const mayAsk = useUser()?.reads.log ?? false;
   return (
@@ -388,7 +388,7 @@ export function VoterTable({ insights: { voters, names, limits }, from, to }: Vo
 const lines = ['p50', 'p95'] as const;
 
 /** How long people took to decide, over time. */
-export function WaitsChart({ spans }: { spans: Span[] }) {
+function WaitsChart({ spans }: { spans: Span[] }) {
   const { top, cutFrom } = scaleOf(spans.map(({ p95 }) => p95 ?? 0));
   const isCut = ({ p95 }: Span): boolean => cutFrom !== null && (p95 ?? 0) > top;
   return (
@@ -427,7 +427,7 @@ interface EndingsChartProps {
 }
 
 /** How many requests ended in which way, over time. */
-export const EndingsChart = ({ title, kinds, spans }: EndingsChartProps) => (
+const EndingsChart = ({ title, kinds, spans }: EndingsChartProps) => (
   <StackedChart<Span>
     title={title}
     formatTop={words.most}

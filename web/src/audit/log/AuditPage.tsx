@@ -86,7 +86,7 @@ const Questions = ({ isAll }: { isAll: boolean }) => (
 );
 
 /** One box for every question: it says how it reads what is typed, and leads to the answer, where all of it can be changed. */
-export function QuestionLine() {
+function QuestionLine() {
   const navigate = useNavigate();
   const people = useQuery(usersQuery).data ?? [];
   const [text, setText] = useState('');
@@ -127,7 +127,7 @@ export function QuestionLine() {
 }
 
 /** Takes a receipt and says whether this installation issued it, and what it proves. */
-export function ReceiptCheck() {
+function ReceiptCheck() {
   const [isOver, setIsOver] = useState(false);
   const check = useMutation({
     mutationFn: async (file: File) => (file.size > maxReceiptLength ? null : verifyReceipt(await file.text())),

@@ -24,7 +24,7 @@ import unseen from '../../shell/Unseen.module.css';
 const empty = { server: '', reason: '' };
 
 /** Holds all content of a server, or everything; a request’s own page holds the rest. */
-export function HoldForm() {
+function HoldForm() {
   const [{ server, reason }, setDraft] = useDraft('hold', empty);
   const hold = useChange(placeHold, { queries: [holdsQuery.queryKey] });
   if (!may(useUser(), 'hold-content').allowed) return null;

@@ -75,7 +75,7 @@ const Empty = () => (
 );
 
 /** The arguments of a call that ran by a pass, for who says why they read them. `id` is that of its entry. */
-export function PassedArguments({ id }: { id: string }) {
+function PassedArguments({ id }: { id: string }) {
   const [reason, setReason] = useState('');
   const read = useMutation({ mutationFn: () => readPassedCall(id, { reason }) });
   const fault = fieldFaults(read.error)['reason'];
@@ -122,7 +122,7 @@ function PassedContent({ arguments: text, length }: { arguments: string; length:
 type Row = LogEntry & { names: LogAnswer['names']; key: string };
 
 /** Entries of the log, with absolute times, people by name, and their places. */
-export function LogEntries({ pages }: { pages: LogAnswer[] }) {
+function LogEntries({ pages }: { pages: LogAnswer[] }) {
   const rows = pages.flatMap(({ entries, names }, page) =>
     entries.map((entry, at) => ({ ...entry, names, key: `${page} ${at}` })),
   );
@@ -183,7 +183,7 @@ const Facts = ({ entry }: { entry: NonNullable<LogEntry['entry']> }) => (
 );
 
 /** What a search is narrowed by; every field may stay empty. */
-export function LogForm({ draft: first, onSearch }: { draft: LogDraft; onSearch: (draft: LogDraft) => void }) {
+function LogForm({ draft: first, onSearch }: { draft: LogDraft; onSearch: (draft: LogDraft) => void }) {
   const [draft, setDraft] = useState(first);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));
   const onSubmit = (event: SubmitEvent): void => {
@@ -223,20 +223,20 @@ export function LogForm({ draft: first, onSearch }: { draft: LogDraft; onSearch:
 const digestPattern = String.raw`\s*[0-9a-f]{64}\s*`;
 
 const fields = ['from', 'to', 'person', 'tool', 'server', 'policy', 'outcome', 'request', 'digest'] as const;
-export type LogField = (typeof fields)[number];
+type LogField = (typeof fields)[number];
 
 /** What a search is narrowed by, as its form and its address hold it; an empty text narrows nothing. */
-export type LogDraft = Record<LogField, string>;
+type LogDraft = Record<LogField, string>;
 
-export const logDraftIn = (search: URLSearchParams): LogDraft =>
+const logDraftIn = (search: URLSearchParams): LogDraft =>
   Object.fromEntries(fields.map((name) => [name, search.get(name)?.trim() ?? ''])) as LogDraft;
 
 /** The shortest address that says the same. */
-export const logSearchOf = (draft: LogDraft): URLSearchParams =>
+const logSearchOf = (draft: LogDraft): URLSearchParams =>
   new URLSearchParams(fields.flatMap((name) => (draft[name].trim() === '' ? [] : [[name, draft[name].trim()]])));
 
 /** What the server is asked: days are in UTC, and the last one counts whole. Null if an address made by hand is wrong. */
-export function logQueryOf(draft: LogDraft): URLSearchParams | null {
+function logQueryOf(draft: LogDraft): URLSearchParams | null {
   const query = logSearchOf(draft);
   if (draft.from !== '') query.set('from', String(since(draft.from)));
   if (draft.to !== '') query.set('to', String(until(draft.to)));

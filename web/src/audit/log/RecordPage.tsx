@@ -109,7 +109,7 @@ const isTime = (key: string): boolean => key.endsWith('At') || key === 'notBefor
 type Entry = RecordAnswer['entries'][number];
 
 /** Every entry in the order of the log, with its place and whether it is under the signed head. */
-export const RecordEntries = ({ record: { entries, names } }: { record: RecordAnswer }) => (
+const RecordEntries = ({ record: { entries, names } }: { record: RecordAnswer }) => (
   <section aria-label={words.timeline} className={classes.section}>
     <h2 className={page.subtitle}>{words.timeline}</h2>
     <ol className={classes.list}>
@@ -155,7 +155,7 @@ const Deed = ({ entry, names }: { entry: NonNullable<Entry['entry']>; names: Rec
 const shapes = { verified: Tick, waiting: Ring, broken: Cross };
 
 /** Who asked for what under which policy, and how it ended. */
-export function RecordFacts({ record }: { record: RecordAnswer }) {
+function RecordFacts({ record }: { record: RecordAnswer }) {
   const { id, server, tool, risk, policy, digest, revision, status, cause, openedAt, deadlineAt, closedAt } = record;
   return (
     <FactList>
@@ -225,7 +225,7 @@ function Passed({ record: { override, grant, names } }: { record: RecordAnswer }
 }
 
 /** The signed head that the entries were verified against, and how anyone verifies them again. */
-export function RecordProof({ record: { id, status, head } }: { record: RecordAnswer }) {
+function RecordProof({ record: { id, status, head } }: { record: RecordAnswer }) {
   return (
     <section aria-label={words.proof} className={classes.section}>
       <h2 className={page.subtitle}>{words.proof}</h2>
@@ -255,7 +255,7 @@ type Vote = RecordAnswer['votes'][number];
 type Names = RecordAnswer['names'];
 
 /** Each vote: whose, how they had signed in, when, and on which digest; and each edit before and between them. */
-export function RecordVotes({ record: { votes, edits, names } }: { record: RecordAnswer }) {
+function RecordVotes({ record: { votes, edits, names } }: { record: RecordAnswer }) {
   return (
     <section aria-label={words.votes} className={classes.section}>
       <h2 className={page.subtitle}>{words.votes}</h2>

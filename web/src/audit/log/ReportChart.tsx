@@ -1,5 +1,4 @@
-import { sinceFirst } from '../insights/StackedChart.tsx';
-import { StackedChart } from '../insights/StackedChart.tsx';
+import { sinceFirst, StackedChart } from '../insights/StackedChart.tsx';
 import type { CountedRows, RowCounts } from './report-days.ts';
 import { codes, words } from './words/words.ts';
 

@@ -69,7 +69,7 @@ interface ReportCellProps {
 }
 
 /** One fact of an answer. Times are absolute: on paper "8 min ago" proves nothing. */
-export function ReportCell({ column: { name, kind }, cell, names }: ReportCellProps) {
+function ReportCell({ column: { name, kind }, cell, names }: ReportCellProps) {
   if (cell === null || cell === '' || (Array.isArray(cell) && cell.length === 0)) return null;
   if (kind === 'people' && Array.isArray(cell))
     return <Revealed text={cell.map((id) => nameIn(names, id)).join(', ')} />;
@@ -146,7 +146,7 @@ interface ReportAnswerProps {
 const maxShown = 200;
 
 /** The answer as a picture, as a table, and as files to keep. */
-export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
+function ReportAnswer({ id, query, report }: ReportAnswerProps) {
   const { rows, isCut } = report;
   if (report.unknown.length > 0)
     return <NeverThere unknown={report.unknown} valueOf={(filter) => query.get(filter) ?? ''} />;
@@ -263,7 +263,7 @@ const outcomes = [
 ];
 
 /** What a question is narrowed by. */
-export function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
+function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
   const [draft, setDraft] = useState(first);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));
   const onSubmit = (event: SubmitEvent): void => {

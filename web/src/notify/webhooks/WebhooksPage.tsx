@@ -93,7 +93,7 @@ function RemoveStep({ webhook: { host }, onRemove }: { webhook: Webhook; onRemov
 }
 
 /** The latest calls of webhooks; or what was given up on every channel, which can be sent again. */
-export function DeliverySection() {
+function DeliverySection() {
   const [isFailed, setIsFailed] = useState(false);
   const query = useQuery(isFailed ? failedQuery : webhookCallsQuery);
   return (
@@ -190,7 +190,7 @@ interface Draft extends WebhookManner {
 const empty: Draft = { url: '', format: 'standard', language: 'en', key: '' };
 
 /** Adds a receiver; its secret is shown once. */
-export function WebhookForm() {
+function WebhookForm() {
   const [draft, setDraft] = useState<Draft>(empty);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const add = useSave(() => addWebhook(webhookOf(draft)), words.saved);
@@ -256,7 +256,7 @@ const webhookOf = ({ key, ...draft }: Draft): NewWebhook => ({
 });
 
 /** What people call a format: the name of the product, or else words of the language. */
-export function formatName(format: WebhookFormat): string {
+function formatName(format: WebhookFormat): string {
   const formats: Partial<Record<WebhookFormat, string>> = words.formats;
   return factsOf(format).label ?? formats[format] ?? format;
 }

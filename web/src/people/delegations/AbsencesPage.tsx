@@ -125,7 +125,7 @@ function stateOf({ startsAt, endsAt, revokedAt }: Delegation, now: number): keyo
 const empty = { toId: '', startsAt: '', endsAt: '', policies: '', note: '' };
 
 /** "I'm away": who votes for me, and from when until when. */
-export function AwayForm() {
+function AwayForm() {
   const me = useUser();
   const users = useQuery(usersQuery).data ?? [];
   const { field, save, send } = useAwayForm();

@@ -82,7 +82,7 @@ function Known({ group }: { group: Group }) {
 }
 
 /** What it does is said before; a second button, in the page, does it. */
-export function DeleteGroup({ group, permission }: { group: Group; permission: Permission }) {
+function DeleteGroup({ group, permission }: { group: Group; permission: Permission }) {
   const [isAsked, setIsAsked] = useState(false);
   useEscape(isAsked, () => setIsAsked(false));
   const navigate = useNavigate();
@@ -123,7 +123,7 @@ export function DeleteGroup({ group, permission }: { group: Group; permission: P
 }
 
 /** Whether a group that an identity provider made counts in policies. */
-export function GroupAdoption({ group, permission }: { group: Group; permission: Permission }) {
+function GroupAdoption({ group, permission }: { group: Group; permission: Permission }) {
   const id = useId();
   const save = useSave((adopted: boolean) => adoptGroup(group.id, { adopted }));
   if (group.provisioned === null) return null;
@@ -278,7 +278,7 @@ function RuleForm({ group, permission }: { group: Group; permission: Permission 
   );
 }
 
-export function GroupMembers({ group, permission }: { group: Group; permission: Permission }) {
+function GroupMembers({ group, permission }: { group: Group; permission: Permission }) {
   const users = useQuery(usersQuery).data ?? [];
   const [chosen, setChosen] = useState('');
   const me = useUser();

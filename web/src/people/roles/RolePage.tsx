@@ -110,7 +110,7 @@ interface Draft {
 const empty: Draft = { name: '', permissions: [] };
 
 /** For administrators alone. */
-export function NewRoleForm() {
+function NewRoleForm() {
   const permission = may(useUser(), 'change-directory');
   const [{ name, permissions }, setDraft] = useDraft('new-role', empty);
   const create = useSave(() => addRole({ name: name.trim(), permissions: chosenAmong(permissions) }), words.saved);
@@ -151,7 +151,7 @@ interface PermissionChoiceProps {
 }
 
 /** What a role permits. */
-export const PermissionChoice = ({ chosen, fault, isOff = false, onChange }: PermissionChoiceProps) => (
+const PermissionChoice = ({ chosen, fault, isOff = false, onChange }: PermissionChoiceProps) => (
   <Checkbox.Group label={words.permissions} value={chosen} error={fault} onChange={onChange}>
     {rolePermissions.map((permission) => (
       <Checkbox key={permission} value={permission} label={words.permission(permission)} disabled={isOff} mt="xs" />
@@ -160,8 +160,7 @@ export const PermissionChoice = ({ chosen, fault, isOff = false, onChange }: Per
 );
 
 /** In the order of the table, as they are sent. */
-export const chosenAmong = (chosen: readonly string[]) =>
-  rolePermissions.filter((permission) => chosen.includes(permission));
+const chosenAmong = (chosen: readonly string[]) => rolePermissions.filter((permission) => chosen.includes(permission));
 
 /** The roles that the installation has made. */
 export const RolesPage = () => (

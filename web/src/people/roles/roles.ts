@@ -4,7 +4,7 @@ import { address, callApi } from '../../client/call-api.ts';
 import { orWaiting } from '../changes/changes.ts';
 import { queryOptions } from '@tanstack/react-query';
 
-export const readRoles = (signal: AbortSignal) => callApi('/api/roles', { answer: CustomRoleList, signal });
+const readRoles = (signal: AbortSignal) => callApi('/api/roles', { answer: CustomRoleList, signal });
 
 export const addRole = (body: NewRole) => callApi('/api/roles', { method: 'POST', body, answer: CustomRole });
 

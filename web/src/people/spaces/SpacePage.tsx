@@ -114,8 +114,8 @@ interface RoleChange {
   role: string;
 }
 
-/** Who has which role in the space; its administrators change those of others. */
-export function SpaceMembers({ space: { id, members } }: { space: Space }) {
+/** Members of the space with their roles. Its administrators change the roles of others. */
+function SpaceMembers({ space: { id, members } }: { space: Space }) {
   const me = useUser();
   const permission = useMayIn('change-space')({ id });
   const save = useSave(

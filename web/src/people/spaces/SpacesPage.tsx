@@ -46,7 +46,7 @@ const columns: Column<Space>[] = [
 ];
 
 /** For administrators: others are told who makes spaces where there is none. */
-export function NewSpaceForm() {
+function NewSpaceForm() {
   const permission = may(useUser(), 'change-directory');
   const navigate = useNavigate();
   const [name, setName] = useState('');

@@ -8,7 +8,7 @@ import type { Permission as Deed } from '#people/directory/contract/permission';
 import { may, type Permission } from '../roles/permission-table.ts';
 import { useUser } from '../users/use-user.ts';
 
-export const readSpaces = (signal: AbortSignal) => callApi('/api/spaces', { answer: SpaceList, signal });
+const readSpaces = (signal: AbortSignal) => callApi('/api/spaces', { answer: SpaceList, signal });
 
 export const addSpace = (body: NewSpace) => callApi('/api/spaces', { method: 'POST', body, answer: Space });
 

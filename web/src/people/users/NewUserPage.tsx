@@ -75,7 +75,7 @@ interface NewUserFormProps {
 
 const empty: NewUserDraft = { email: '', name: '', role: 'approver', managerId: '', groups: [] };
 
-export function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFormProps) {
+function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFormProps) {
   const me = useUser();
   const permission = may(me, 'change-directory');
   const [draft, setDraft] = useDraft('new-user', empty);
@@ -116,7 +116,7 @@ export function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFor
   );
 }
 
-export interface NewUserDraft {
+interface NewUserDraft {
   email: string;
   name: string;
   role: string;
@@ -134,7 +134,7 @@ interface NewUserFieldsProps {
 }
 
 /** Who the new person is, and what they may do. */
-export function NewUserFields({ draft, faults, users, groups, me, set }: NewUserFieldsProps) {
+function NewUserFields({ draft, faults, users, groups, me, set }: NewUserFieldsProps) {
   const field = textFields(draft, set, faults);
   return (
     <>

@@ -94,7 +94,7 @@ function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
   );
 }
 
-export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
+function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
   const me = useUser();
   const permission = may(me, 'change-directory');
   const ofPower = permission.allowed ? mayOfOthers(me, 'change-directory', user.id) : { allowed: false, reason: null };
@@ -169,7 +169,7 @@ interface PowerFieldsProps {
 }
 
 /** What decides whose requests a person votes on, and who votes on theirs: for everyone but oneself. */
-export function PowerFields({ user, users, draft, set, faults, permission }: PowerFieldsProps) {
+function PowerFields({ user, users, draft, set, faults, permission }: PowerFieldsProps) {
   const field = textFields(draft, set, faults);
   const isOff = !permission.allowed;
   const isOwn = permission.reason !== null; // people can give up what they have themselves
@@ -254,7 +254,7 @@ const Rights = ({ user, draft, set, isOff, isOwn }: RightsProps) => (
 );
 
 /** A person as the form has them: texts, with nothing for no one. */
-export type UserDraft = ReturnType<typeof startDraft>;
+type UserDraft = ReturnType<typeof startDraft>;
 
 export const startDraft = ({ name, role, managerId, subjects, chatMember, mayBreakGlass, disabledAt }: UserEntry) => ({
   name,

@@ -75,7 +75,7 @@ function formatCalled(keys: KeyEntry[]) {
 }
 
 /** A key for the first server, and what to paste with the key in it. */
-export function ConnectStep({ place }: { place: number }) {
+function ConnectStep({ place }: { place: number }) {
   const [server, setServer] = useState('my-server');
   const create = useChange(() => createKey({ server: server.trim() }), { queries: [['directory']] });
   const fault = fieldFaults(create.error)['server'];
@@ -142,7 +142,7 @@ const NewKey = ({ server, value }: { server: string; value: string }) => (
 );
 
 /** A second person; and what one administrator alone can do meanwhile. */
-export function PeopleStep({ place }: { place: number }) {
+function PeopleStep({ place }: { place: number }) {
   const isOnly = useIsOnlyAdministrator();
   return (
     <Step place={place} words={peopleStepWords} query={useQuery(usersQuery)} isDone={(users) => users.length > 1}>
@@ -244,7 +244,7 @@ export const PolicyStep = ({ place }: { place: number }) => (
 );
 
 /** A real request that people decide, before any server of their own is there. */
-export function TestStep({ place }: { place: number }) {
+function TestStep({ place }: { place: number }) {
   const isNext = hasKey(useQuery(keysQuery).data ?? []);
   const send = useChange(sendTestRequest, { queries: [['inbox']] });
   return (
@@ -283,7 +283,7 @@ export function TestStep({ place }: { place: number }) {
 }
 
 /** The same connection for each client, to copy. */
-export function Snippets({ connection, first }: { connection: Connection; first: SnippetKind }) {
+function Snippets({ connection, first }: { connection: Connection; first: SnippetKind }) {
   const [kind, setKind] = useState<SnippetKind>(first);
   const id = useId();
   const text = writeSnippet(kind, connection);
@@ -315,7 +315,7 @@ export function Snippets({ connection, first }: { connection: Connection; first:
 }
 
 /** The latest test request: one that waits, else one that has ended; null if none was ever sent. */
-export const testRequestQuery = queryOptions({
+const testRequestQuery = queryOptions({
   queryKey: ['inbox', 'test'],
   queryFn: async ({ signal }) => {
     const read = (view: string) =>
@@ -336,10 +336,10 @@ export interface Connection {
 }
 
 export const snippetKinds = ['typescript', 'claude', 'cursor', 'vscode', 'inspector', 'curl'] as const;
-export type SnippetKind = (typeof snippetKinds)[number];
+type SnippetKind = (typeof snippetKinds)[number];
 
 /** Where the text of each kind belongs; null if it is run, not kept. */
-export const snippetFiles = {
+const snippetFiles = {
   typescript: 'server.mjs',
   claude: '.mcp.json',
   cursor: '.cursor/mcp.json',

@@ -14,7 +14,7 @@ import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { colon } from '../../language/words/words.ts';
 import { Cross, Tick } from '../../ui/icons.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { ReasonedButton, useKeptFocus } from '../../ui/ReasonedButton.tsx';
 import type { DecisionState } from './use-decision.ts';
 import { useComparison } from './MoreSteps.tsx';
 import { shortestAllowed } from './grant-terms.ts';
@@ -22,10 +22,9 @@ import { decide as words } from './words/words.ts';
 import classes from './DecisionButtons.module.css';
 import { Button } from '@mantine/core';
 import type { Permission } from '../../people/roles/permission-table.ts';
-import { useKeptFocus } from '../../ui/ReasonedButton.tsx';
 import type { Left } from './words/later-words.ts';
 import approveButtonClasses from './ApproveButton.module.css';
-import type { ShownStage } from '#requests/voting/contract/quorum';
+import type { ShownStage } from '#requests/voting/contract/stages';
 import { useAnnounce } from '../../shell/announcer.tsx';
 
 /** The two ways to vote, side by side, with what each of them does. */
@@ -132,7 +131,7 @@ interface ApproveButtonProps {
 }
 
 /** The one action of the page in the accent colour. If it is risky, it is held, or its key is pressed twice. */
-export function ApproveButton(props: ApproveButtonProps) {
+function ApproveButton(props: ApproveButtonProps) {
   const { permission, left, reasonId, isSending, isRisky, isSigned, onApprove } = props;
   const isOff = !permission.allowed && left === null;
   const isHeldDown = isRisky && left === null;
@@ -207,7 +206,7 @@ export function endsByOneRefusal(stages: ShownStage[]): boolean {
 const holdTime = 1_000;
 
 /** What makes a button wait until it was held, or its key was pressed twice. */
-export function useHold(onDecided: () => void) {
+function useHold(onDecided: () => void) {
   const [press, setPress] = useState(atRest);
   const [isShort, setIsShort] = useState(false);
   const announce = useAnnounce();

@@ -18,7 +18,7 @@ import {
 import { cardPart, questionPart, type Reading, requesterPart } from './use-answer.ts';
 import { useComparison } from './MoreSteps.tsx';
 import { card as words, signals, why, changed, nameHints, who, signals as signalsWords, what } from './words/words.ts';
-import { splitAddress, deceptionsIn } from './words/url-facts.ts';
+import { splitAddress, deceptionsIn } from './url-facts.ts';
 import type { SaidSignal } from './words/spoken.ts';
 import { changedParts } from './changed-parts.ts';
 import classes from './DecisionCard.module.css';

@@ -47,7 +47,7 @@ import { Timeline } from './Timeline.tsx';
 const anchor = 'always';
 
 /** A narrow rule for the next calls like this one: for administrators to make, and for approvers to ask for. */
-export function AlwaysSection({ detail }: { detail: ElicitationDetail }) {
+function AlwaysSection({ detail }: { detail: ElicitationDetail }) {
   const user = useUser();
   const [isOpen, setIsOpen] = useState(window.location.hash === `#${anchor}`);
   const isForOne = detail.mode === 'url' || detail.server === ownServer.name || detail.audience !== 'approvers';
@@ -187,7 +187,7 @@ function mayPress(permission: Permission, reason: string, password: string | nul
 const minReasonLength = 20;
 
 /** What administrators do with the content of a request that has ended: erase it, or keep it from being erased. */
-export function KeepSteps({ detail: { id } }: { detail: ElicitationDetail }) {
+function KeepSteps({ detail: { id } }: { detail: ElicitationDetail }) {
   const user = useUser();
   const [step, setStep] = useState<'erase' | 'hold' | null>(null);
   if (!may(user, 'hold-content').allowed) return null;
@@ -218,7 +218,7 @@ const daysToChoose = [1, 7, 30, 90];
 const defaultDays = 30;
 
 /** Chooses what the rule is limited to and for how long, shows what it would have let run, and makes it. */
-export function AlwaysForm({ detail, onClose }: { detail: ElicitationDetail; onClose: () => void }) {
+function AlwaysForm({ detail, onClose }: { detail: ElicitationDetail; onClose: () => void }) {
   const { id } = detail;
   const [chosen, setChosen] = useState<string | null>(null);
   const [days, setDays] = useState(defaultDays);
@@ -346,7 +346,7 @@ function Done({ policy }: { policy: Awaited<ReturnType<typeof allowAlways>> }) {
 }
 
 /** Asks a second administrator to agree that this content is erased. */
-export function EraseStep({ id, onClose }: { id: string; onClose: () => void }) {
+function EraseStep({ id, onClose }: { id: string; onClose: () => void }) {
   const [of, setOf] = useState<ContentScope>('request');
   const [ground, setGround] = useState<ErasureGround>('asked');
   const queries = useQueryClient();
@@ -377,7 +377,7 @@ export function EraseStep({ id, onClose }: { id: string; onClose: () => void }) 
 }
 
 /** Asks a second administrator to agree that this content is held. */
-export function HoldStep({ id, onClose }: { id: ElicitationDetail['id']; onClose: () => void }) {
+function HoldStep({ id, onClose }: { id: ElicitationDetail['id']; onClose: () => void }) {
   const [scope, setScope] = useState<ContentScope>('request');
   const [reason, setReason] = useState('');
   const hold = useChange(() => placeHold({ scope, request: id, reason }), { queries: [holdsQuery.queryKey] });
@@ -406,7 +406,7 @@ export function HoldStep({ id, onClose }: { id: ElicitationDetail['id']; onClose
 }
 
 /** Whose content it is about. */
-export const ScopeChoice = ({ scope, onChange }: { scope: ContentScope; onChange: (scope: ContentScope) => void }) => (
+const ScopeChoice = ({ scope, onChange }: { scope: ContentScope; onChange: (scope: ContentScope) => void }) => (
   <NativeSelect
     label={keepStepsWords.scope}
     value={scope}

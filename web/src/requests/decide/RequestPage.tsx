@@ -24,7 +24,7 @@ import {
   result as resultPanelWords,
   allowing as allowForWords,
 } from './words/words.ts';
-import { revealBy } from '../../ui/Revealed.tsx';
+import { revealBy, Revealed } from '../../ui/Revealed.tsx';
 import { Button, Textarea, Skeleton, TextInput, NativeSelect } from '@mantine/core';
 import { lookAt, withdrawUnreadable } from '../inbox/elicitations.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
@@ -35,7 +35,7 @@ import requestSkeletonClasses from './RequestView.module.css';
 import view from './RequestView.module.css';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isClosed } from '#requests/asking/contract/elicitation';
-import { AnswerSection, AnswerForm, AnswerList } from './FieldControl.tsx';
+import { AnswerSection, AnswerForm, AnswerList } from './AnswerSection.tsx';
 import { ChangedNotice, WhoAsks, WhyAsked, partStart, DecisionCard } from './DecisionCard.tsx';
 import { OtherVotes } from './OtherVotes.tsx';
 import {
@@ -47,7 +47,7 @@ import {
   RevokeStep,
   TakeBack,
 } from './Steps.tsx';
-import { PolicySection, resultSentence } from './request-path.tsx';
+import { PolicySection, resultSentence } from './PolicySection.tsx';
 import { useDecision, type DecisionState } from './use-decision.ts';
 import { useReading, cardPart } from './use-answer.ts';
 import { WhatRuns } from './WhatRuns.tsx';
@@ -55,7 +55,6 @@ import { useIsSettled } from '../../ui/use-is-settled.ts';
 import { BackToList } from '../../ui/BackToList.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
-import { Revealed } from '../../ui/Revealed.tsx';
 import requestHeaderClasses from './RequestHeader.module.css';
 import type { RequestRecord } from '#audit/search/contract';
 import { readRecord } from '../../audit/log/audit.ts';
@@ -114,7 +113,7 @@ interface LookFormProps {
 }
 
 /** Who watches over requests says why they read this one, and then reads it. */
-export function LookForm({ id, isWatching }: LookFormProps) {
+function LookForm({ id, isWatching }: LookFormProps) {
   const [reason, setReason] = useState('');
   const note = useId();
   const client = useQueryClient();
@@ -154,7 +153,7 @@ export function LookForm({ id, isWatching }: LookFormProps) {
   );
 }
 
-export function RequestSkeleton() {
+function RequestSkeleton() {
   return (
     <div className={requestSkeletonClasses.page} role="status" aria-label={words.loading}>
       <div className={requestSkeletonClasses.header}>
@@ -180,7 +179,7 @@ const LaterSections = lazy(async () => ({
 /**
  * One request, always in this order: what runs, who asks, why, the policy, the others, what was said,
  * the decision, the history, and last of all the way past the policy. */
-export function RequestView({ detail }: { detail: ElicitationDetail }) {
+function RequestView({ detail }: { detail: ElicitationDetail }) {
   const reading = useReading(detail);
   const decision = useDecision(detail, reading);
   const isOpen = !isClosed(detail.status) && decision.result === null;
@@ -214,7 +213,7 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
 }
 
 /** In place of a request whose content cannot be read: it says so, and an administrator can end it. */
-export function UnreadableRequest({ id, error }: { id: string; error: unknown }) {
+function UnreadableRequest({ id, error }: { id: string; error: unknown }) {
   const user = useUser();
   const queries = useQueryClient();
   const withdrawal = useMutation({
@@ -241,7 +240,7 @@ export function UnreadableRequest({ id, error }: { id: string; error: unknown })
   );
 }
 
-export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
+function RequestHeader({ detail }: { detail: ElicitationDetail }) {
   const { server, tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;
   const mayStop = may(useUser(), 'stop-calls').allowed;
   const stop = new URLSearchParams({ server, tool: tool.name });
@@ -274,7 +273,7 @@ export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
 }
 
 /** What the log says of a request to administrators and reviewers, who need no reason for it: everything but its content. */
-export function WithoutContent({ id }: { id: string }) {
+function WithoutContent({ id }: { id: string }) {
   const record = useQuery({ queryKey: ['record', id], queryFn: ({ signal }) => readRecord(id, signal) });
   return <Loaded query={record}>{(loaded) => <Facts record={loaded} />}</Loaded>;
 }
@@ -326,7 +325,7 @@ function Facts({ record }: { record: RequestRecord }) {
 }
 
 /** The card on which one decides, and below it everything else that can be done with the request. */
-export function DecidePanel({ detail, decision, reading }: RequestPartProps) {
+function DecidePanel({ detail, decision, reading }: RequestPartProps) {
   return (
     <div className={`${view.decide} ${decidePanelClasses.side}`}>
       <Card detail={detail} decision={decision} />
@@ -468,7 +467,7 @@ function Terms({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
 }
 
 /** Stands where the decision stood: what became of it, who decided, and the way to the next request. */
-export function ResultPanel({ detail, decision, reading }: RequestPartProps) {
+function ResultPanel({ detail, decision, reading }: RequestPartProps) {
   const id = useId();
   const { result } = decision;
   return (
@@ -552,7 +551,7 @@ function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
 }
 
 /** Whether the same may run again without asking, for how long, and within which bounds of the policy. */
-export function AllowFor({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
+function AllowFor({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { grant } = detail.policy;
   if (grant === null || !mayGrant(detail)) return null;
   const durations = grantDurations(grant).map((duration) => ({

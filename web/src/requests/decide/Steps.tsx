@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useDraft } from '../../ui/carried-text.ts';
 import { formatPermission } from '../../people/roles/permission-table.ts';
-import { ProblemNotice, Notice } from '../../ui/Notice.tsx';
+import { ProblemNotice, Notice, formatProblem } from '../../ui/Notice.tsx';
 import { ReasonedButton, Reason } from '../../ui/ReasonedButton.tsx';
 import answer from './AnswerForm.module.css';
 import findingFormClasses from './BreakGlass.module.css';
@@ -26,7 +26,6 @@ import classes from './MoreTime.module.css';
 import type { DecisionState } from './use-decision.ts';
 import { isProblemOf } from '../../client/call-api.ts';
 import { NotSigned } from '../../access/passkeys/passkey.ts';
-import { formatProblem } from '../../ui/Notice.tsx';
 import { FreshSignIn, SigningProblem } from '../../access/factors/FreshSignIn.tsx';
 import { FreshFactorsOrProblem } from '../../access/factors/FreshFactor.tsx';
 import { shell } from '../../ui/words/words.ts';
@@ -41,7 +40,7 @@ interface FindingFormProps extends Pick<RequestPartProps, 'detail' | 'reading'> 
 }
 
 /** Takes the verdict of a later review, and what the reviewer found. */
-export function FindingForm({ detail, reading, step, words, missing, send }: FindingFormProps) {
+function FindingForm({ detail, reading, step, words, missing, send }: FindingFormProps) {
   const [verdict, setVerdict] = useState('');
   const [finding, setFinding] = useDraft('finding', '', detail.id);
   const id = useId();

@@ -27,17 +27,16 @@ import { checkDraft, type Draft, startDraft } from '../../ui/form-draft.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import editArgumentsClasses from './EditArguments.module.css';
-import { FieldControl } from './FieldControl.tsx';
+import { FieldControl } from './AnswerSection.tsx';
 import { useSideStep } from './use-side-step.ts';
 import { Age } from '../../ui/Moment.tsx';
 import revisionsClasses from './Revisions.module.css';
 import { Link } from 'react-router';
 import sinceApprovedClasses from './SinceApproved.module.css';
-import { describeUrl } from './words/url-facts.ts';
+import { describeUrl } from './url-facts.ts';
 import { Triangle } from '../../ui/icons.tsx';
 import type { FormContent } from '#platform/form/answer';
-import { ListRows, ListSummary } from '../../ui/ListTable.tsx';
-import { tableOf } from '../../ui/ListTable.tsx';
+import { ListRows, ListSummary, tableOf } from '../../ui/ListTable.tsx';
 import longGroupClasses from './LongValue.module.css';
 import { amounts } from '../../language/words/words.ts';
 import unseen from '../../shell/Unseen.module.css';
@@ -79,7 +78,7 @@ interface ArgumentListProps {
 }
 
 /** The stored arguments, whole: nothing is shortened that cannot be opened, and nothing is left out. */
-export function ArgumentList({ json, keyOrders, reading }: ArgumentListProps) {
+function ArgumentList({ json, keyOrders, reading }: ArgumentListProps) {
   const rows = useMemo(() => layOutArguments(json, keyOrders), [json, keyOrders]);
   const long = useMemo(() => new Set(longIn(json)), [json]);
   const root = useMemo(
@@ -180,7 +179,7 @@ const deepestIndent = 6;
 const indent = ({ depth }: ArgumentRow) => ({ '--depth': Math.min(depth, deepestIndent) }) as CSSProperties;
 
 /** Lets an approver change what the policy marks as changeable. What that voids is said before. */
-export function EditArguments({ detail, reading, decision }: RequestPartProps) {
+function EditArguments({ detail, reading, decision }: RequestPartProps) {
   const [typed, setTyped] = useDraft<Draft | null>('edit', null, detail.id);
   const schema = useMemo(() => schemaOf(detail.editable), [detail.editable]);
   if (schema === null || !detail.can.edit.allowed) return null;
@@ -288,7 +287,7 @@ export function Revisions({ revisions }: { revisions: ElicitationDetail['revisio
 }
 
 /** What differs from the last approved call of this tool. */
-export function SinceApproved({ detail }: { detail: ElicitationDetail }) {
+function SinceApproved({ detail }: { detail: ElicitationDetail }) {
   const data = useComparison(detail);
   if (!data?.approved) return null;
   const { approved, differences, isCut } = data;
@@ -310,7 +309,7 @@ export function SinceApproved({ detail }: { detail: ElicitationDetail }) {
 }
 
 /** An address as text: never a link, never fetched. */
-export function UrlBlock({ url }: { url: string }) {
+function UrlBlock({ url }: { url: string }) {
   const { host, warnings } = describeUrl(url);
   return (
     <div className={classes.sheet} {...partStart(urlPart)}>
@@ -369,7 +368,7 @@ interface LongGroupProps {
 }
 
 /** A long list or group: folded, with what it comes down to, until it is opened. A list of like objects is a table. */
-export function LongGroup({ row: { pointer, name, kind, value: members }, value, reading, children }: LongGroupProps) {
+function LongGroup({ row: { pointer, name, kind, value: members }, value, reading, children }: LongGroupProps) {
   const isOpen = reading.opened.has(pointer);
   const table = useMemo(() => tableOf(value), [value]);
   const size = useMemo(() => countValues(value), [value]);
@@ -402,7 +401,7 @@ interface LongValueProps {
 }
 
 /** Too long to stand open, too important to skip: it is opened, and seen to its end, before anyone approves. */
-export function LongValue({ value, pointer, reading }: LongValueProps) {
+function LongValue({ value, pointer, reading }: LongValueProps) {
   const id = useId();
   const isOpen = reading.opened.has(pointer);
   const size = describeSize(value);

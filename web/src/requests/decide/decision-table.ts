@@ -1,4 +1,4 @@
-import type { ShownStage } from '#requests/voting/contract/quorum';
+import type { ShownStage } from '#requests/voting/contract/stages';
 import { formatWaiting } from './words/format-waiting.ts';
 import { reasons } from './words/words.ts';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
@@ -11,7 +11,7 @@ import { fieldKind, optionsOf, type FormSchema } from '#platform/form/schema';
 import type { Left } from './words/later-words.ts';
 
 /** Who can decide the stage of now; null if none is open, or no one in particular is meant. */
-export function formatWhoseTurn(stages: ShownStage[]): string | null {
+function formatWhoseTurn(stages: ShownStage[]): string | null {
   const at = stages.findIndex(({ state }) => state === 'current');
   const groups = stages[at]?.groups.filter(({ have, need }) => have < need) ?? [];
   const people = groups.flatMap(({ open }) => open ?? []);

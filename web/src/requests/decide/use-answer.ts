@@ -244,7 +244,7 @@ export interface ServerFaults {
   rest: string[];
 }
 
-export const noServerFaults: ServerFaults = { fields: {}, comment: null, rest: [] };
+const noServerFaults: ServerFaults = { fields: {}, comment: null, rest: [] };
 
 /** The first sentence for each place counts. */
 export function sortServerErrors(error: unknown): ServerFaults {
@@ -277,7 +277,7 @@ export const questionPart = 'question';
 export const valuePart = (pointer: string): string => `value${pointer}`;
 
 /** Everything that has to be on the screen before this can be approved, in the order of the page. */
-export function partsToSee(detail: ElicitationDetail): ReadingPart[] {
+function partsToSee(detail: ElicitationDetail): ReadingPart[] {
   const { arguments: json, requester, message, mode, tool } = detail;
   const long = longIn(json).map((pointer) => ({ id: valuePart(pointer), opens: pointer }));
   const parts: [string, boolean][] = [

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { useAnnounce } from '../../shell/announcer.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.tsx';
-import { focusVerb } from './request-path.tsx';
+import { focusVerb } from './PolicySection.tsx';
 import { type DecisionState } from './use-decision.ts';
 import { decide as words } from './words/words.ts';
 import type { Risk } from '#requests/asking/contract/elicitation';
@@ -67,7 +67,7 @@ export function useSheetHeight(sheet: RefObject<HTMLElement | null>): void {
   }, [sheet]);
 }
 
-export type KeyedDecision = 'approve' | 'decline';
+type KeyedDecision = 'approve' | 'decline';
 
 interface KeyStep {
   /** The decision that waits for its second key. */

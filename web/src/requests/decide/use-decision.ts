@@ -5,7 +5,7 @@ import type { CastVote, ElicitationDetail } from '#requests/inbox/contract/inbox
 import { isProblemOf } from '../../client/call-api.ts';
 import { castVote, extend, readElicitation, withdraw } from '../inbox/elicitations.ts';
 import { useAnnounce } from '../../shell/announcer.tsx';
-import { focusVerb, resultSentence } from './request-path.tsx';
+import { focusVerb, resultSentence } from './PolicySection.tsx';
 import { mayDecide, type DecisionFacts, type Verb, whatIsLeft } from './decision-table.ts';
 import { mayGrant } from './grant-terms.ts';
 import { signWithPasskey } from '../../access/passkeys/passkey.ts';
@@ -212,7 +212,7 @@ interface Lost {
 }
 
 /** After a decision whose answer was lost: asks until it is clear whether it arrived, and says so if it did, however late. */
-export function useLostAnswer(detail: ElicitationDetail, onArrived: (verb: Verb, now: ElicitationDetail) => void) {
+function useLostAnswer(detail: ElicitationDetail, onArrived: (verb: Verb, now: ElicitationDetail) => void) {
   const [lost, setLost] = useState<Lost | null>(null);
   const before = useRef(0);
   const queries = useQueryClient();
@@ -257,7 +257,7 @@ const askEvery = 1_500;
  * leads on to the first line that was not, less than a screen at a time. If the sheet covers nearly all of a small
  * screen, `onCovered` is called first: nothing could be read above it.
  */
-export function useOnScreen(
+function useOnScreen(
   article: RefObject<HTMLElement | null>,
   reading: Reading,
   digest: string,
@@ -436,7 +436,7 @@ const tolerance = 1;
 const lineHeight = 30;
 
 /** What is seen of an element is seen in whole lines: those that its edge cuts are not, and two views must overlap by one. */
-export const wholeLines = ({ from, to }: Span, height: number): Span => ({
+const wholeLines = ({ from, to }: Span, height: number): Span => ({
   from: from > tolerance ? from + lineHeight / 2 : from,
   to: to < height - tolerance ? to - lineHeight / 2 : to,
 });
@@ -455,7 +455,7 @@ export function cover(spans: readonly Span[], { from, to }: Span, height: number
 }
 
 /** Where the first part begins that is in no span. */
-export const firstGap = ([first]: readonly Span[]): number => (first && first.from <= tolerance ? first.to : 0);
+const firstGap = ([first]: readonly Span[]): number => (first && first.from <= tolerance ? first.to : 0);
 
 export const isCovered = (spans: readonly Span[], height: number): boolean =>
   spans.length > 0 && firstGap(spans) >= height - tolerance;

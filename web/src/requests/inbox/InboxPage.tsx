@@ -253,7 +253,7 @@ interface Choice {
   label: string;
 }
 
-export function FilterBar({ filters, facets, onType, ref }: FilterBarProps) {
+function FilterBar({ filters, facets, onType, ref }: FilterBarProps) {
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
   const isDone = filters.view === 'done';
@@ -370,7 +370,7 @@ interface RequestListProps {
   ref: Ref<HTMLDivElement>;
 }
 
-export function RequestList({ filters, inbox, openId, returnId, ref }: RequestListProps) {
+function RequestList({ filters, inbox, openId, returnId, ref }: RequestListProps) {
   const { query, rows, waiting, gone, showAll } = inbox;
   const selection = useSelection(rows, gone);
   useSelectionKeys(selection, filters);
@@ -449,7 +449,7 @@ function EmptyList({ filters }: { filters: InboxFilters }) {
 const openViews = ['mine', 'all'] as const;
 
 /** Links, not a tab widget: each view is an address of its own. */
-export function ViewTabs({ filters, counts }: { filters: InboxFilters; counts: Inbox['counts'] | undefined }) {
+function ViewTabs({ filters, counts }: { filters: InboxFilters; counts: Inbox['counts'] | undefined }) {
   return (
     <nav aria-label={words.viewsLabel} className={`${tabs.tabs} ${viewTabsClasses.bar}`}>
       {openViews.map((view) => (
@@ -478,7 +478,7 @@ interface ListParts {
  * What has the focus is meant, or the request that stands open: `o` opens it as Enter would, or goes to it, `x` selects
  * it, and `X` all from the last selected one to it. The open request goes on through its queue by itself.
  */
-export function pressListKey(key: string, { list, bar, openId }: ListParts): boolean {
+function pressListKey(key: string, { list, bar, openId }: ListParts): boolean {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? [])];
   const isMeant = (link: HTMLElement): boolean =>
     openId === undefined ? link === document.activeElement : link.dataset['row'] === openId;
@@ -508,7 +508,7 @@ interface SearchFieldProps {
 }
 
 /** Searches on Enter, so that each search is an address, and once for each search. */
-export function SearchField({ name, filters, onType }: SearchFieldProps) {
+function SearchField({ name, filters, onType }: SearchFieldProps) {
   const navigate = useNavigate();
   const [text, setText] = useState(filters[name] ?? '');
   const isSearch = name === 'q';
@@ -541,7 +541,7 @@ export function SearchField({ name, filters, onType }: SearchFieldProps) {
 }
 
 /** `*` selects what can be decided together, and `t` opens what is selected. */
-export function useSelectionKeys({ chosen, chooseAll }: Selection, filters: InboxFilters): void {
+function useSelectionKeys({ chosen, chooseAll }: Selection, filters: InboxFilters): void {
   const navigate = useNavigate();
   useHotkeys('list', (key) => {
     if (key === '*' && filters.view === 'mine') chooseAll();

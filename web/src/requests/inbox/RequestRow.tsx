@@ -24,7 +24,7 @@ const shortened = (value: string): string => value.replace(/^\s*[a-z][\w+.-]*:\/
 const isNumber = (value: string): boolean => /^-?\d+(?:\.\d+)?(?: [A-Z]{3})?$/.test(value);
 
 /** The key facts of a request: columns of its row, so that those of one tool stand under each other, or a line of values. */
-export function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
+function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
   const stored = facts.filter(({ value }) => value !== null && value !== '');
   return (
     <dl className={rowFactsClasses.facts}>
@@ -41,7 +41,7 @@ export function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
 }
 
 /** What sets a request apart most from those before it; null if nothing does, or no one can say. */
-export function useRowSignal({ id, closedAt, message }: InboxItem): RowSignal | null {
+function useRowSignal({ id, closedAt, message }: InboxItem): RowSignal | null {
   const { data = null } = useQuery({
     queryKey: ['signal', id],
     queryFn: () => readSignal(id),

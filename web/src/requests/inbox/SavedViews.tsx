@@ -120,7 +120,7 @@ interface SavedViewRowProps {
 }
 
 /** One view: a link to its list, whose it is, and what may be done with it. */
-export function SavedViewRow({ view, filters, onChoose, onChange, onRemove }: SavedViewRowProps) {
+function SavedViewRow({ view, filters, onChoose, onChange, onRemove }: SavedViewRowProps) {
   const [isRenaming, setIsRenaming] = useState(false);
   const mayRemove = may(useUser(), 'tend-requests').allowed || view.isOwn;
   const name = view.name ?? words.unnamed;

@@ -1,7 +1,6 @@
 import { canonicalText } from '#platform/model/hashed-text';
-import { isCollection } from '#requests/facts/contract/facts';
+import { isCollection, showStep, writePointer } from '#requests/facts/contract/facts';
 import { inOrders, type KeyOrders } from '#requests/facts/contract/orders';
-import { showStep, writePointer } from '#requests/facts/contract/facts';
 
 /** One line of the arguments as they are laid out: a name and its value, or the name of a group that follows. */
 export interface ArgumentRow {

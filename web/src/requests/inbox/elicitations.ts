@@ -1,4 +1,4 @@
-import { BulkVoteResult, type BulkVote } from '#requests/voting/contract/bulk-vote';
+import { BulkVoteResult, type BulkVote, VoteResult } from '#requests/voting/contract/votes';
 import {
   ElicitationDetail,
   type CastVote,
@@ -19,12 +19,10 @@ import {
   type ReviewLookBack,
   type RevokeApproval,
 } from '#requests/deliberation/contract/deliberation';
-import { AlwaysChoices, type AllowAlways } from '#policies/contract/documents';
-import { PolicyDetail } from '#policies/contract/documents';
+import { AlwaysChoices, type AllowAlways, PolicyDetail } from '#policies/contract/documents';
 import { MachineShape } from '#requests/machine/contract';
 import { DeliveryList } from '#notify/contract/settings';
 import { Comparison, SignalList } from '#requests/inbox/contract/signal';
-import { VoteResult } from '#requests/voting/contract/bulk-vote';
 import { z } from 'zod';
 import { address, callApi } from '../../client/call-api.ts';
 

@@ -1,5 +1,4 @@
-import { minorUnitOf } from '#requests/facts/contract/facts';
-import { isCollection } from '#requests/facts/contract/facts';
+import { minorUnitOf, isCollection } from '#requests/facts/contract/facts';
 
 /** More would not be read next to the buttons. */
 const maxNamed = 3;

@@ -225,7 +225,7 @@ export function useOpenRow(id: string | undefined, list: RefObject<HTMLElement |
 }
 
 /** The link of the row of this request, if it is drawn. */
-export const linkOfRow = (list: HTMLElement | null, id: string): HTMLElement | null | undefined =>
+const linkOfRow = (list: HTMLElement | null, id: string): HTMLElement | null | undefined =>
   list?.querySelector<HTMLElement>(`a[data-row="${CSS.escape(id)}"]`);
 
 /** A list that must not move under the pointer: what is shown, what waits to be shown, what has gone meanwhile. */

@@ -120,7 +120,7 @@ const scopeOf = ({ tool, server }: Stop): string => tool ?? (server === null ? w
 const empty = { server: '', tool: '', reason: '' };
 
 /** Stops a tool, a server or everything: the button says which. */
-export function StopForm() {
+function StopForm() {
   const me = useUser();
   const servers = useQuery(serversQuery).data ?? [];
   const [search] = useSearchParams();

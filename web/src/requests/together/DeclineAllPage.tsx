@@ -145,14 +145,14 @@ const maxDeclined = 1000;
 /** How many the server takes at a time. */
 const batch = 50;
 
-export interface Matches {
+interface Matches {
   items: InboxItem[];
   /** Whether there are more than these. */
   isCut: boolean;
 }
 
 /** Everything that matches and that the reader may vote on, read once: what comes later is not declined unseen. */
-export function useMatches(filters: InboxFilters) {
+function useMatches(filters: InboxFilters) {
   return useQuery({
     queryKey: ['decline-all', JSON.stringify(filters)],
     queryFn: ({ signal }) => readAll(filters, signal),
@@ -173,7 +173,7 @@ async function readAll(filters: InboxFilters, signal: AbortSignal): Promise<Matc
 }
 
 /** Declines them in batches, each request with its own vote; it can be stopped between two batches. */
-export function useDeclineAll() {
+function useDeclineAll() {
   const queries = useQueryClient();
   const [outcomes, setOutcomes] = useState<Outcome[]>([]);
   const isStopped = useRef(false);

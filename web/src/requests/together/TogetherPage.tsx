@@ -10,14 +10,13 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
-import { Revealed } from '../../ui/Revealed.tsx';
+import { Revealed, revealBy } from '../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import { places } from '../../ui/words/words.ts';
 import { toolOf } from '../inbox/bulk.ts';
 import { Result, TogetherTable } from './TogetherTable.tsx';
 import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from '../inbox/words/together-words.ts';
-import { revealBy } from '../../ui/Revealed.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 
 revealBy(revealText); // no look-alike is unmarked here, not for a moment
@@ -160,7 +159,7 @@ function Decide({ state: { send }, together, declinable, queue }: DecideProps) {
 }
 
 /** No letter decides over several requests: `a` leads to the button, `d` to the comment, and `/` back to the queue. */
-export function useTogetherKeys(queue: string): void {
+function useTogetherKeys(queue: string): void {
   const navigate = useNavigate();
   useHotkeys('together', (key) => {
     if (key === 'a') find('button')?.focus();

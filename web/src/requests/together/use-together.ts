@@ -1,6 +1,6 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkVoteResult } from '#requests/voting/contract/bulk-vote';
+import type { BulkVoteResult } from '#requests/voting/contract/votes';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { castVotes } from '../inbox/elicitations.ts';
 import { useAnnounce } from '../../shell/announcer.tsx';

@@ -201,7 +201,7 @@ async function askAtClient(run: Run, asking: Asking, opened: OpenedElicitation):
 }
 
 /** Opens the question, or joins it; if a hook refuses it after it was stored, it is given up like any other. */
-export async function storeQuestion(run: Run, asking: Asking): Promise<OpenedElicitation> {
+async function storeQuestion(run: Run, asking: Asking): Promise<OpenedElicitation> {
   let stored: OpenedElicitation | undefined;
   try {
     return await storeRecord(run, asking, async () => (stored = await openWithGracePeriod(run, asking)));
@@ -274,7 +274,7 @@ interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
 const atStep = <S extends string>(stage: S) => ({ flow: 'request', stage }) as const;
 
 /** The first stages: from the tool's arguments to the request to store. */
-export async function prepareRequest(run: Run, input: Asked): Promise<Asking> {
+async function prepareRequest(run: Run, input: Asked): Promise<Asking> {
   const { step, signal, decided, message, asks } = input;
   const { hooks } = run.settings;
   const facts = callContext(run, input);
@@ -321,11 +321,7 @@ const withToken = (question: Question, elicitationId: string | undefined): Quest
   question.mode === 'url' ? { ...question, elicitationId } : question;
 
 /** Stores the question, or joins what an earlier run of the same call stored. */
-export function storeRecord(
-  run: Run,
-  asking: Asking,
-  store: () => Promise<OpenedElicitation>,
-): Promise<OpenedElicitation> {
+function storeRecord(run: Run, asking: Asking, store: () => Promise<OpenedElicitation>): Promise<OpenedElicitation> {
   const shown = (): object => ({ ...callContext(run, asking), request: structuredClone(asking.request) });
   return runStage(run.settings.hooks, atStep('storePendingRecord'), { settable: {}, shown }, async () => {
     const opened = await store();
@@ -334,12 +330,7 @@ export function storeRecord(
 }
 
 /** The last stages, for a question that is about to be sent; returns the question as sent. */
-export async function buildParams(
-  run: Run,
-  asking: Asking,
-  opened: OpenedElicitation,
-  channel: Channel,
-): Promise<Question> {
+async function buildParams(run: Run, asking: Asking, opened: OpenedElicitation, channel: Channel): Promise<Question> {
   const { hooks } = run.settings;
   const stored = () => ({
     ...callContext(run, asking),
@@ -476,7 +467,7 @@ interface BothOptions {
 }
 
 /** The request to store, without the name of its call. */
-export function draftRequest(
+function draftRequest(
   run: Run,
   question: Question,
   { step, takesEdits }: { step: string; takesEdits: boolean },
@@ -542,7 +533,7 @@ function askedIn(question: Question): Pick<OpenElicitation, QuestionPart> {
 }
 
 /** What hooks see of the call at every stage; copies, so that changes have no effect. */
-export function callContext({ call }: Run, { step, signal }: { step: string; signal: AbortSignal }): CallContext {
+function callContext({ call }: Run, { step, signal }: { step: string; signal: AbortSignal }): CallContext {
   const { tool, requester, session, capabilities, authInfo } = call;
   const args = plainArguments(call.args);
   return { ...structuredClone({ tool, requester, session, capabilities }), args, authInfo, step, signal };

@@ -88,7 +88,7 @@ interface ChoiceProps extends FieldControlProps {
 }
 
 /** Every option in sight. Where no answer is allowed, that is an option too: a radio button cannot be undone. */
-export function OneChoice({ labels, options, isRequired, value, onChange, onLeave }: ChoiceProps) {
+function OneChoice({ labels, options, isRequired, value, onChange, onLeave }: ChoiceProps) {
   const { 'aria-required': _, ...shown } = labels;
   const all = isRequired ? options : [...options, { value: '', title: words.noAnswer }];
   const group = useRef<HTMLDivElement>(null);
@@ -114,7 +114,7 @@ export function OneChoice({ labels, options, isRequired, value, onChange, onLeav
   );
 }
 
-export function ManyChoices({ labels, options, value, onChange, onLeave }: ChoiceProps) {
+function ManyChoices({ labels, options, value, onChange, onLeave }: ChoiceProps) {
   const { 'aria-required': _, ...shown } = labels;
   return (
     <Checkbox.Group {...shown} value={Array.isArray(value) ? value : []} onChange={onChange} onBlur={onLeave}>
@@ -213,7 +213,7 @@ function describe(field: FieldSchema, value: string | string[]): ReactNode {
   );
 }
 
-export interface FieldControlProps {
+interface FieldControlProps {
   name: string;
   field: FieldSchema;
   isRequired: boolean;
@@ -223,7 +223,7 @@ export interface FieldControlProps {
   onLeave: () => void;
 }
 
-export interface FieldLabels {
+interface FieldLabels {
   label: ReactNode;
   description: ReactNode;
   error: ReactNode;

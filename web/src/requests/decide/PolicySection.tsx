@@ -18,7 +18,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { statusShapes } from '../../ui/marks.tsx';
 import { When } from '../../ui/Moment.tsx';
 import requestPathClasses from './RequestPath.module.css';
-import type { ShownStage } from '#requests/voting/contract/quorum';
+import type { ShownStage } from '#requests/voting/contract/stages';
 import { formatWaiting } from './words/format-waiting.ts';
 import type { MachineShape } from '#requests/machine/contract';
 import { isClosed, statuses, type Outcome } from '#requests/asking/contract/elicitation';
@@ -142,7 +142,7 @@ function ClauseLine({ clause: { text, holds } }: { clause: Clause }) {
 }
 
 /** What the request went through, where it is and what can come, drawn from the machine: in words and shapes. */
-export function RequestPath({ detail }: { detail: ElicitationDetail }) {
+function RequestPath({ detail }: { detail: ElicitationDetail }) {
   const machine = useQuery(machineQuery(detail.machineVersion));
   return <Loaded query={machine}>{(shape) => <Path detail={detail} path={requestPath(shape, detail)} />}</Loaded>;
 }
@@ -231,7 +231,7 @@ function End({ detail, path: { end, otherEnds, missed } }: PathProps) {
 type Group = ShownStage['groups'][number];
 
 /** The groups of a stage with their seats, and who can still take one. */
-export function StageSeats({ stage, isRunning }: { stage: ShownStage; isRunning: boolean }) {
+function StageSeats({ stage, isRunning }: { stage: ShownStage; isRunning: boolean }) {
   const [only, ...others] = stage.groups;
   return (
     <>
@@ -312,16 +312,16 @@ export function whyDecided(considered: Considered[]): Why {
   return applying[0] === policy ? 'first' : 'next';
 }
 
-export type StepState = 'done' | 'current' | 'next' | 'ended' | 'skipped';
+type StepState = 'done' | 'current' | 'next' | 'ended' | 'skipped';
 
 /** One step of a request: a phase of the machine, or one stage of the phase that collects votes. */
-export interface PathStep {
+interface PathStep {
   phase: string;
   state: StepState;
   stage: ShownStage | null;
 }
 
-export interface DrawnPath {
+interface DrawnPath {
   steps: PathStep[];
   /** How it ended, or else what it asks for. */
   end: Outcome;
@@ -434,7 +434,7 @@ export function phasesAfter(shape: MachineShape, facts: Facts, phase: string): s
 }
 
 /** The phases on the shortest way, both ends included; none if no way leads there. */
-export function shortestWay(shape: MachineShape, facts: Facts, from: string, to: string): string[] {
+function shortestWay(shape: MachineShape, facts: Facts, from: string, to: string): string[] {
   const ways = [[from]];
   const visited = new Set([from]);
   for (const way of ways) {

@@ -5,7 +5,7 @@ interface UrlFacts {
   warnings: UrlWarning[];
 }
 
-export type UrlWarning = 'ambiguous' | 'punycode' | 'not-https' | 'user-info' | 'address-host' | 'port';
+type UrlWarning = 'ambiguous' | 'punycode' | 'not-https' | 'user-info' | 'address-host' | 'port';
 
 export function describeUrl(text: string): UrlFacts {
   if (!URL.canParse(text)) return { host: null, warnings: [] };
@@ -21,7 +21,7 @@ export function describeUrl(text: string): UrlFacts {
   return { host: url.host, warnings: warnings.filter(([, applies]) => applies).map(([warning]) => warning) };
 }
 
-export type Deception =
+type Deception =
   | { is: Extract<UrlWarning, 'ambiguous' | 'punycode' | 'user-info'> }
   /** Such as http://2130706433, which is this machine. */
   | { is: 'number-host'; host: string };
