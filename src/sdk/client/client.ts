@@ -1,45 +1,56 @@
-import type { z } from 'zod';
 import type { GiveInformation } from '#requests/deliberation/contract/deliberation';
-import {
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import type {
+  CallerPresence,
+  CancelElicitation,
+  ClaimToolCall,
+  CompleteToolCall,
   ElicitationState,
   OpenedElicitation,
+  OpenElicitation,
+  RelayedAnswer,
+  ReleaseToolCall,
   ToolCallClaim,
-  type CallerPresence,
-  type CancelElicitation,
-  type ClaimToolCall,
-  type CompleteToolCall,
-  type OpenElicitation,
-  type RelayedAnswer,
-  type ReleaseToolCall,
 } from '#requests/asking/contract/open';
-import { ToolCallState } from '#requests/claims/contract';
+import type { ToolCallState } from '#requests/claims/contract';
 import {
-  RedeemedRound,
-  RedeemedState,
-  SealedRound,
-  SealedState,
+  elicitationRoutes,
+  identityRoutes,
+  memoRoutes,
+  passRoutes,
+  type BeginMemo,
+  type BegunMemo,
+  type KeepMemo,
+  type KeptMemo,
+  type Passes,
+  type RedeemedRound,
+  type RedeemedState,
   type RedeemState,
+  type RenewPasses,
+  type SealedRound,
+  type SealedState,
   type SealRound,
   type SealState,
-  Passes,
-  type RenewPasses,
-  BegunMemo,
-  KeptMemo,
-  type BeginMemo,
-  type KeepMemo,
-  ServerIdentity,
+  type ServerIdentity,
 } from '#requests/asking/contract/routes';
 import { knownHints } from './known-hints.ts';
-import type { ReportTools } from '#access/keys/contract/key';
-import { PersonalCredential, type FindCredential, type RefuseCredential } from '#connect/credentials/contract';
+import { toolRoutes, type ReportTools } from '#access/keys/contract/key';
 import {
-  CallbackTaken,
-  MintedToken,
-  RecognizedPage,
+  credentialRoutes,
+  type FindCredential,
+  type PersonalCredential,
+  type RefuseCredential,
+} from '#connect/credentials/contract';
+import {
+  tokenRoutes,
   type CallbackReport,
+  type MintedToken,
   type MintToken,
+  type RecognizedPage,
   type RecognizePage,
 } from '#requests/pages/contract';
+import type { CallOf } from '#platform/http/contract/call';
+import type { RouteContract } from '#platform/http/contract/route';
 import { Problem } from '#platform/model/problem';
 import {
   addressOf,
@@ -49,7 +60,9 @@ import {
   type ClientOptions,
   type Connection,
   exchange,
+  exchangeOf,
   type Exchange,
+  type ResultOf,
   problemOf,
 } from './transport.ts';
 import { randomHex } from './digest.ts';
@@ -174,97 +187,78 @@ export interface AssentryClient {
 export function createClient(options: ClientOptions = {}): AssentryClient {
   assertNames('createClient', options, clientOptions);
   const connection = connectionOf(options);
+  const call = <Route extends RouteContract>(
+    route: Route,
+    given: CallOf<Route>,
+    options: Omit<Partial<Exchange<unknown>>, 'answer'> = {},
+  ): Promise<ResultOf<Route>> => exchange(connection, { ...exchangeOf(route, given), ...options });
   const get: AssentryClient['get'] = (id, { wait = 0, ...options } = {}) =>
-    exchange(connection, { ...readRequest(id, wait), ...options, hold: wait });
-  const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, options: RequestOptions = {}): Promise<T> =>
-    exchange(connection, { method: 'POST', path, body, answer, ...options });
-  const report = (path: string, body: unknown, options: RequestOptions = {}): Promise<void> =>
-    exchange<void>(connection, { method: 'POST', path, body, ...options, timeoutMs: reportTime });
+    call(elicitationRoutes.getElicitation, readOf(id, wait), { ...options, hold: wait });
   const waits = new OutcomeWaits({
-    read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitTimeoutMs: 0 }), // it reads again anyway
+    read: (id, signal) => call(elicitationRoutes.getElicitation, readOf(id), { signal, limitTimeoutMs: 0 }), // it reads again anyway
     connect: (from, signal) => openStream(connection, from, signal),
   });
   return {
-    open: (question, { idempotencyKey = randomHex(), ...options } = {}) =>
-      waits.ask(() => exchange(connection, { ...openRequest(question, idempotencyKey), ...options })),
+    open: (question, { idempotencyKey = randomHex(), ...options } = {}) => {
+      const headers = { 'idempotency-key': idempotencyKey };
+      return waits.ask(() =>
+        call(elicitationRoutes.openElicitation, { body: withKnownHints(question) }, { headers, ...options }),
+      );
+    },
     get,
     answer: (id, answer, options) =>
       allowRepeat(
         answer.action,
-        () => post(`${elicitationPath(id)}/answer`, answer, ElicitationState, options),
+        () => call(elicitationRoutes.answerElicitation, { params: { id }, body: answer }, options),
         () => get(id, options),
       ),
-    giveInformation: (id, information, options) =>
-      post(`${elicitationPath(id)}/information`, information, ElicitationState, options),
+    giveInformation: (id, body, options) => call(deliberationRoutes.giveInformation, { params: { id }, body }, options),
     cancel: (id, cancel = {}, options) =>
       allowRepeat(
         'cancel',
-        () => post(`${elicitationPath(id)}/cancel`, cancel, ElicitationState, options),
+        () => call(elicitationRoutes.cancelElicitation, { params: { id }, body: cancel }, options),
         () => get(id, options),
       ),
-    markCaller: (id, state, options) => post(`${elicitationPath(id)}/caller`, { state }, ElicitationState, options),
-    getToolCall: (toolCall, options) =>
-      exchange(connection, { method: 'GET', path: toolCallPath(toolCall), answer: ToolCallState, ...options }),
-    claim: (toolCall, claim, options) => post(`${toolCallPath(toolCall)}/claim`, claim, ToolCallClaim, options),
-    release: (toolCall, release, options) => report(`${toolCallPath(toolCall)}/release`, release, options),
-    complete: (toolCall, completion, options) => report(`${toolCallPath(toolCall)}/complete`, completion, options),
-    beginMemo: (request, options) => post('v1/memos', request, BegunMemo, options),
-    keepMemo: (toolCall, memo, options) => post(`${toolCallPath(toolCall)}/memos`, memo, KeptMemo, options),
-    mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
-    recognizePage: (request, options) => post('v1/pages/recognize', request, RecognizedPage, options),
-    reportCallback: async (token, report, options) =>
-      void (await post(`callback/${encodeURIComponent(token)}`, report, CallbackTaken, options)),
-    sealState: (request, options) => post('v1/states', request, SealedState, options),
-    redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
-    sealRound: (request, options) => post('v1/rounds', request, SealedRound, options),
-    redeemRound: (request, options) => post('v1/rounds/redeem', request, RedeemedRound, options),
-    renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
-    reportTools: (report, options) =>
-      exchange<void>(connection, { method: 'POST', path: 'v1/tools', body: report, ...options }),
-    ...credentialCalls(connection),
-    identify: (options) =>
-      exchange(connection, { method: 'GET', path: 'v1/identity', answer: ServerIdentity, ...options }),
+    markCaller: (id, state, options) =>
+      call(elicitationRoutes.markCaller, { params: { id }, body: { state } }, options),
+    getToolCall: (id, options) => call(elicitationRoutes.getToolCall, { params: { id } }, options),
+    claim: (id, body, options) => call(elicitationRoutes.claimToolCall, { params: { id }, body }, options),
+    release: (id, body, options) =>
+      call(elicitationRoutes.releaseToolCall, { params: { id }, body }, { ...options, timeoutMs: reportTime }),
+    complete: (id, body, options) =>
+      call(elicitationRoutes.completeToolCall, { params: { id }, body }, { ...options, timeoutMs: reportTime }),
+    beginMemo: (body, options) => call(memoRoutes.beginMemo, { body }, options),
+    keepMemo: (id, body, options) => call(memoRoutes.keepMemo, { params: { id }, body }, options),
+    mintToken: (body, options) => call(tokenRoutes.mintToken, { body }, options),
+    recognizePage: (body, options) => call(tokenRoutes.recognizePage, { body }, options),
+    reportCallback: async (token, body, options) =>
+      void (await call(tokenRoutes.takeCallback, { params: { token }, body }, options)),
+    sealState: (body, options) => call(elicitationRoutes.sealState, { body }, options),
+    redeemState: (body, options) => call(elicitationRoutes.redeemState, { body }, options),
+    sealRound: (body, options) => call(elicitationRoutes.sealRound, { body }, options),
+    redeemRound: (body, options) => call(elicitationRoutes.redeemRound, { body }, options),
+    renewPasses: (body, options) => call(passRoutes.renewPasses, { body }, options),
+    reportTools: (body, options) => call(toolRoutes.reportTools, { body }, options),
+    findCredential: (body, options) => call(credentialRoutes.findCredential, { body }, options),
+    refuseCredential: (id, body, options) => call(credentialRoutes.refuseCredential, { params: { id }, body }, options),
+    identify: (options) => call(identityRoutes.getIdentity, {}, options),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }
 
-/** What a server is shown in the name of one person. */
-const credentialCalls = (connection: Connection): Pick<AssentryClient, 'findCredential' | 'refuseCredential'> => ({
-  findCredential: (body, options) =>
-    exchange(connection, { method: 'POST', path: 'v1/credentials', body, answer: PersonalCredential, ...options }),
-  refuseCredential: (id, body, options) =>
-    exchange<void>(connection, {
-      method: 'POST',
-      path: `v1/credentials/${encodeURIComponent(id)}/refused`,
-      body,
-      ...options,
-    }),
-});
-
 /** Milliseconds. */
 const reportTime = 3_600_000;
 
-const elicitationPath = (id: string): string => `v1/elicitations/${encodeURIComponent(id)}`;
-const toolCallPath = (id: string): string => `v1/tool-calls/${encodeURIComponent(id)}`;
-
-const readRequest = (id: string, wait = 0): Exchange<ElicitationState> => ({
-  method: 'GET',
-  path: `${elicitationPath(id)}${wait > 0 ? `?wait=${Math.min(25, Math.ceil(wait / 1000))}` : ''}`,
-  answer: ElicitationState,
-});
-
-const openRequest = (question: OpenElicitation, idempotencyKey: string): Exchange<OpenedElicitation> => ({
-  method: 'POST',
-  path: 'v1/elicitations',
-  body: { ...question, tool: withKnownHints(question.tool) },
-  headers: { 'idempotency-key': idempotencyKey },
-  answer: OpenedElicitation,
+const readOf = (id: string, wait = 0): CallOf<typeof elicitationRoutes.getElicitation> => ({
+  params: { id },
+  ...(wait > 0 && { query: { wait: Math.min(25, Math.ceil(wait / 1000)) } }),
 });
 
 /** A server may have hints that MCP does not have: no one would see them. */
-function withKnownHints<T extends OpenElicitation['tool']>({ annotations, ...tool }: T) {
-  return { ...tool, ...(annotations && { annotations: knownHints(annotations) }) };
-}
+const withKnownHints = ({ tool: { annotations, ...tool }, ...question }: OpenElicitation): OpenElicitation => ({
+  ...question,
+  tool: { ...tool, ...(annotations && { annotations: knownHints(annotations) }) },
+});
 
 /** A repeated request may find that its first try succeeded: then the row already has the wanted state. */
 async function allowRepeat(

@@ -1,5 +1,7 @@
 import { parseTraceparent } from '#platform/model/traceparent';
 import type { z } from 'zod';
+import { addressOfCall, type AnswerOf, type CallOf } from '#platform/http/contract/call';
+import type { RouteContract } from '#platform/http/contract/route';
 import { ProblemDocument } from '#platform/http/contract/problem';
 import { Problem, isProblemCode, type ProblemCode } from '#platform/model/problem';
 import { formatUnknown } from '#platform/text/nearest-name';
@@ -52,6 +54,25 @@ export interface Exchange<T> {
   timeoutMs?: number;
   /** Milliseconds for which it waits until a limit of its caller is over, as long as `Retry-After` says each time. */
   limitTimeoutMs?: number;
+}
+
+/** What a call of a route resolves with. */
+export type ResultOf<Route extends RouteContract> = null extends AnswerOf<Route> ? void : AnswerOf<Route>;
+
+/** The exchange that a call of a route is. */
+export const exchangeOf = <Route extends RouteContract>(
+  route: Route,
+  given: CallOf<Route>,
+): Exchange<ResultOf<Route>> => ({
+  method: route.method === 'get' ? 'GET' : 'POST',
+  path: addressOfCall(route, given).slice(1), // after the path of the node's address
+  body: given.body,
+  ...answerOf<ResultOf<Route>>(route),
+});
+
+function answerOf<T>({ success }: RouteContract): Pick<Exchange<T>, 'answer'> {
+  const answer = Object.values(success).find((schema) => schema !== null);
+  return answer ? { answer: answer as z.ZodType<T> } : {};
 }
 
 /** Milliseconds. A limit on calls lasts a minute, and many callers may share it. */
