@@ -14,7 +14,7 @@ import { factors } from '#people/directory/contract/user';
 import { digest } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
-import { maxFilterLengths } from '#platform/http/contract/addresses';
+import { inboxFilters } from '#requests/inbox/contract/filters';
 import { UserId } from '#people/users/contract';
 
 const name = z.string().regex(namePattern, nameRule);
@@ -31,7 +31,7 @@ const ReportQuery = z.strictObject({
   server: name.optional(),
   policy: name.optional(),
   client: storable(128).min(1).optional().meta({ description: 'What the asking MCP client calls itself.' }),
-  requester: storable(maxFilterLengths.requester)
+  requester: storable(inboxFilters.requester)
     .trim()
     .min(1)
     .optional()

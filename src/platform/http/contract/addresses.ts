@@ -43,13 +43,3 @@ export const consoleAddresses = [
   '/audit/requests/:id',
   '/audit/:question',
 ] as const;
-
-export const inboxViews = ['mine', 'all', 'done'] as const;
-
-export const inboxOrders = ['deadline', 'risk', 'newest'] as const;
-
-/** How many characters a filter may have at most. */
-export const maxFilterLengths = { q: 200, server: 128, tool: 128, policy: 128, group: 128, requester: 800 } as const;
-
-/** The last moment that a date can hold. */
-export const lastMoment = 8_640_000_000_000_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { risks, statuses, cancelCauses, voteActions } from '../../asking/contract/elicitation.ts';
 import { storable, ElicitationId, Moment } from '../../asking/contract/open.ts';
-import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#platform/http/contract/addresses';
+import { inboxFilters, inboxOrders, inboxViews, lastMoment, type InboxFilter } from './filters.ts';
 import type { RouteContract } from '#platform/http/contract/route';
 import { ShownRequester } from '../../facts/contract/shown-fact.ts';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
@@ -10,19 +10,16 @@ import { NamedUser } from '#people/users/contract';
 
 const momentText = z.coerce.number().int().min(0).max(lastMoment);
 
-export const InboxQuery = z.strictObject({
-  view: z.enum(inboxViews).default('mine'),
-  /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
-  order: z.enum(inboxOrders).optional(),
-  server: storable(maxFilterLengths.server).optional(),
-  tool: storable(maxFilterLengths.tool).optional(),
+const filterSchemas = {
+  server: storable(inboxFilters.server).optional(),
+  tool: storable(inboxFilters.tool).optional(),
   status: z.enum(statuses).optional(),
   risk: z.enum(risks).optional(),
-  policy: storable(maxFilterLengths.policy).optional().meta({ description: 'Its name, without the version.' }),
-  group: storable(maxFilterLengths.group)
+  policy: storable(inboxFilters.policy).optional().meta({ description: 'Its name, without the version.' }),
+  group: storable(inboxFilters.group)
     .optional()
     .meta({ description: 'Requests under a published policy that asks this group.' }),
-  requester: storable(maxFilterLengths.requester)
+  requester: storable(inboxFilters.requester)
     .trim()
     .min(1)
     .optional()
@@ -31,7 +28,7 @@ export const InboxQuery = z.strictObject({
         'Who asked, whole: `SUBJECT`, of any issuer that the directory names for it, or `ISSUER#SUBJECT`. Only requests ' +
         'whose content the reader may see are found.',
     }),
-  q: storable(maxFilterLengths.q)
+  q: storable(inboxFilters.q)
     .trim()
     .min(1)
     .optional()
@@ -43,13 +40,20 @@ export const InboxQuery = z.strictObject({
   /** Of the closing in the done view, else of the opening; `until` is outside. */
   from: momentText.optional(),
   until: momentText.optional(),
+} satisfies Record<InboxFilter, z.ZodType>;
+
+export const InboxQuery = z.strictObject({
+  view: z.enum(inboxViews).default('mine'),
+  /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
+  order: z.enum(inboxOrders).optional(),
+  ...filterSchemas,
   cursor: z.string().max(512).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 export type InboxQuery = z.infer<typeof InboxQuery>;
 
 /** Which requests of the history: those that fit everything that is given. */
-const HistoryQuery = InboxQuery.omit({ view: true, order: true, cursor: true, limit: true });
+const HistoryQuery = z.strictObject(filterSchemas);
 
 const HistoryRow = z
   .object({

@@ -1,4 +1,5 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
+import type { inboxOrders, inboxViews } from '../contract/filters.ts';
 import { type Risk, type Status, maxCounted } from '../../asking/contract/elicitation.ts';
 import type { ServerId, UserId, SpaceId, ElicitationId } from '#platform/model/id';
 import {
@@ -23,10 +24,17 @@ import { plannedEachTime } from '#platform/database/connection';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import { lookTable } from '../../deliberation/store/tables.ts';
 
-export interface InboxPage {
-  view: 'mine' | 'all' | 'done';
+export interface InboxPage extends Narrowing {
+  view: (typeof inboxViews)[number];
   /** What is done is read by `newest`, which an index serves however many there are. */
-  order: 'deadline' | 'risk' | 'newest';
+  order: (typeof inboxOrders)[number];
+  /** The last row of the previous page, from `position`. */
+  after: { rank: number; at: number; id: string } | null;
+  limit: number;
+}
+
+/** What narrows a page: the filters of the contract, as the store finds them. */
+interface Narrowing {
   server?: string | undefined;
   tool?: string | undefined;
   status?: Status | undefined;
@@ -42,9 +50,6 @@ export interface InboxPage {
   /** Of the closing in `done`, else of the opening. */
   from?: number | undefined;
   until?: number | undefined;
-  /** The last row of the previous page, from `position`. */
-  after: { rank: number; at: number; id: string } | null;
-  limit: number;
 }
 
 /** What a search is looking for, among what is stored in the open. */
@@ -145,19 +150,34 @@ function isMatch(terms: Term[], where: Prisma.Sql, by: Prisma.Sql, limit: number
 }
 
 const byRisk = Prisma.sql`(CASE e.risk WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END)`;
-export function filters({ view, server, tool, status, risk, policy, from, until }: InboxPage): Prisma.Sql {
-  const time = timeOf(view);
-  const parts = [
-    server === undefined ? Prisma.empty : Prisma.sql`AND e.server_id = (SELECT id FROM server WHERE name = ${server})`,
-    tool === undefined ? Prisma.empty : Prisma.sql`AND e.tool = ${tool}`,
-    status === undefined ? Prisma.empty : Prisma.sql`AND e.status = ${status}`,
-    risk === undefined ? Prisma.empty : Prisma.sql`AND e.risk = ${risk}`,
-    policy === undefined ? Prisma.empty : Prisma.sql`AND ${isDecidedBy(policy)}`,
-    from === undefined ? Prisma.empty : Prisma.sql`AND ${time} >= ${moment(from)}`,
-    until === undefined ? Prisma.empty : Prisma.sql`AND ${time} < ${moment(until)}`,
-  ];
-  return Prisma.join(parts, ' ');
-}
+
+/** What each row must fit, whichever index finds it: a filter without its line here does not compile. */
+const conditions: {
+  [Name in keyof Narrowing]-?: (
+    value: NonNullable<Narrowing[Name]>,
+    view: InboxPage['view'],
+    viewer: InboxViewer,
+  ) => Prisma.Sql;
+} = {
+  server: (server) => Prisma.sql`e.server_id = (SELECT id FROM server WHERE name = ${server})`,
+  tool: (tool) => Prisma.sql`e.tool = ${tool}`,
+  status: (status) => Prisma.sql`e.status = ${status}`,
+  risk: (risk) => Prisma.sql`e.risk = ${risk}`,
+  policy: (policy) => isDecidedBy(policy),
+  policies: (policies) =>
+    Prisma.sql`(${policyNameOf()} = ANY(${policies}::text[]) OR e.also_by && ${policies}::text[])`,
+  requesters: (requesters, _view, viewer) =>
+    Prisma.sql`e.requester_hash = ANY(${requesters}::bytea[]) AND ${isReadable(viewer)}`,
+  search: () => Prisma.sql`true`, // a row is found by one of its terms alone
+  from: (from, view) => Prisma.sql`${timeOf(view)} >= ${moment(from)}`,
+  until: (until, view) => Prisma.sql`${timeOf(view)} < ${moment(until)}`,
+};
+
+const narrowing = (viewer: InboxViewer, page: InboxPage): Prisma.Sql[] =>
+  (Object.keys(conditions) as (keyof Narrowing)[]).flatMap((name) => {
+    const condition = conditions[name] as (value: unknown, ...of: [InboxPage['view'], InboxViewer]) => Prisma.Sql;
+    return page[name] === undefined ? [] : [condition(page[name], page.view, viewer)];
+  });
 
 /** Someone for whom the reader may vote; an empty list of policies means all. */
 export interface StandIn {
@@ -291,9 +311,12 @@ const maxOffered = 1000;
 export const createInboxReader = ({ prisma }: Pick<Database, 'prisma'>) => ({
   async page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]> {
     const { by, after } = orders[page.order](page);
-    const where = Prisma.sql`${views[page.view](viewer)}
-        AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)} ${narrowing(viewer, page)}
-        ${page.after ? after(page.after) : Prisma.empty}`;
+    const fits = [
+      views[page.view](viewer),
+      page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer),
+      ...narrowing(viewer, page),
+    ];
+    const where = Prisma.sql`${Prisma.join(fits, ' AND ')} ${page.after ? after(page.after) : Prisma.empty}`;
     const terms = termsOf(page);
     const rows = await prisma.$queryRaw<SelectedElicitation[]>`
         SELECT ${plannedEachTime} ${selection} FROM elicitation e JOIN server s ON s.id = e.server_id
@@ -338,20 +361,6 @@ export const createInboxReader = ({ prisma }: Pick<Database, 'prisma'>) => ({
     return { servers: of('server'), tools: of('tool'), policies: of('policy') };
   },
 });
-
-/** What else the rows must fit, whichever index finds them. */
-const narrowing = (viewer: InboxViewer, { requesters, policies }: InboxPage): Prisma.Sql =>
-  Prisma.join(
-    [
-      requesters
-        ? Prisma.sql`AND e.requester_hash = ANY(${requesters}::bytea[]) AND ${isReadable(viewer)}`
-        : Prisma.empty,
-      policies
-        ? Prisma.sql`AND (${policyNameOf()} = ANY(${policies}::text[]) OR e.also_by && ${policies}::text[])`
-        : Prisma.empty,
-    ],
-    ' ',
-  );
 
 const countOf = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT count(*)::int FROM (

@@ -38,7 +38,7 @@ import { places, namePolicy, nameStatus, risks as riskNames, problems, shell } f
 import classes from './InboxPage.module.css';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { Inbox } from '#requests/inbox/contract/inbox';
-import { inboxOrders } from '#platform/http/contract/addresses';
+import { inboxOrders } from '#requests/inbox/contract/filters';
 import { risks, statuses, isClosed } from '#requests/asking/contract/elicitation';
 import filterBarClasses from './FilterBar.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';

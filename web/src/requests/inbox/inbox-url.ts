@@ -1,24 +1,12 @@
-import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#platform/http/contract/addresses';
+import { inboxFilters, inboxOrders, inboxViews, lastMoment, type InboxFilter } from '#requests/inbox/contract/filters';
 import type { InboxQuery } from '#requests/inbox/contract/history';
-import { risks, statuses } from '#requests/asking/contract/elicitation';
 
 /** What the address says about the list: its view, order and filters. */
 export type InboxFilters = Pick<InboxQuery, 'view' | FilterName>;
-export type FilterName = (typeof filterNames)[number];
+export type FilterName = 'order' | InboxFilter;
 
-const filterNames = [
-  'q',
-  'order',
-  'server',
-  'tool',
-  'policy',
-  'group',
-  'requester',
-  'status',
-  'risk',
-  'from',
-  'until',
-] as const;
+const kinds: Record<FilterName, number | 'moment' | readonly string[]> = { ...inboxFilters, order: inboxOrders };
+const filterNames = Object.keys(kinds) as FilterName[];
 const pageSize = 50;
 /** Someone who asks for more reads on. */
 const nextPageSize = 100;
@@ -35,20 +23,12 @@ export function readFilters(search: URLSearchParams): InboxFilters {
 
 /** The schema of the request says the same; it is not loaded before the list is drawn. */
 function readFilter(name: FilterName, text: string): string | number | undefined {
-  if (name in choices) return choices[name as keyof typeof choices].find((choice) => choice === text);
-  if (name === 'from' || name === 'until') {
-    return /^\d{1,16}$/.test(text) && Number(text) <= lastMoment ? Number(text) : undefined;
-  }
+  const kind = kinds[name];
+  if (kind === 'moment') return /^\d{1,16}$/.test(text) && Number(text) <= lastMoment ? Number(text) : undefined;
+  if (typeof kind !== 'number') return kind.find((choice) => choice === text);
   const value = name === 'q' || name === 'requester' ? text.trim() : text;
-  const longest = maxFilterLengths[name as keyof typeof maxFilterLengths];
-  return value === '' || text.length > longest || text.includes('\0') ? undefined : value;
+  return value === '' || text.length > kind || text.includes('\0') ? undefined : value;
 }
-
-const choices: Record<'order' | 'status' | 'risk', readonly string[]> = {
-  order: inboxOrders,
-  status: statuses,
-  risk: risks,
-};
 
 /** The shortest address that says the same; what is as usual is left out. */
 export function writeFilters(filters: InboxFilters): URLSearchParams {
