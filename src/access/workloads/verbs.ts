@@ -8,7 +8,7 @@ import { everyTool, type Alone, type ServerCaller } from '#people/directory/cont
 import { fitsWorkload, overlap, subjectPattern, subjectRule, type WorkloadTerms } from './contract.ts';
 import type { StoredWorkload, WorkloadInUse } from './store.ts';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
-import { assertMayIn, mayIn } from '#policies/deciding/verbs/rules';
+import { assertMayIn, mayIn } from '#people/directory/verbs/may';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import {
   actorOf,

@@ -21,7 +21,7 @@ import { pageVisitor } from '#requests/pages/verbs/page';
 import { assertVisible } from '#requests/inbox/verbs/visibility';
 import { currentElicitation } from '#requests/state/verbs/change';
 import { witnessedHead } from '../tree/verbs.ts';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { judgeNote, logSigners } from '../tree/rules/checkpoint.ts';
 import type { ReceiptVerdict } from '../reports/contract/report.ts';
 import { namesIn } from '../verify/verbs/verify-state.ts';

@@ -1,5 +1,5 @@
 import { openCheckpoint, type Checkpoint, logSigners } from '../tree/rules/checkpoint.ts';
-import { assertServersOf, assertMay } from '#policies/deciding/verbs/rules';
+import { assertServersOf, assertMay } from '#people/directory/verbs/may';
 import { entryIn, type StoredEvent, leafHash, recordOf, type RequestRecord } from '../entries/rules/entry.ts';
 import { createEvidence } from '../entries/rules/evidence.ts';
 import {

@@ -20,7 +20,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { headFault } from '../verify/rules.ts';
 import type { KeyRing } from '#platform/crypto/key-ring';
 import type { LogEnd, MerkleLog, StoredCosignature } from './store.ts';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import type { User } from '#people/directory/contract/user';
 import type { ShownWitness } from '#platform/nodes/verbs/health';
 

@@ -1,4 +1,4 @@
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { routes } from '#platform/http/contract/openapi';
 import { erasureOf, releaseOf } from '#people/changes/verbs/kinds';
 import { requestChange } from '#people/changes/verbs/changes';

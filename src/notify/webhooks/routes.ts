@@ -1,4 +1,4 @@
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { routes } from '#platform/http/contract/openapi';
 import { requestChange } from '#people/changes/verbs/changes';
 import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings.ts';

@@ -1,5 +1,5 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { newId } from '#platform/crypto/random';
 import { openWebhook, sealWebhook, newWebhookSecret } from './rules.ts';
 import { factsOf, type WebhookFormat } from '../chat/contract.ts';

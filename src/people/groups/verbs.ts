@@ -6,7 +6,7 @@ import {
   type DirectoryRecord,
   type GroupRecord,
 } from '../directory/store/directory-record.ts';
-import { assertMay, mayIn, maySeeSpace } from '#policies/deciding/verbs/rules';
+import { assertMay, mayIn, maySeeSpace } from '../directory/verbs/may.ts';
 import {
   changeDirectory,
   outdatedChange,

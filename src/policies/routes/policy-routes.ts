@@ -1,6 +1,6 @@
 import type { AppliedPolicies, PolicyDetail, ShadowReport, Simulation } from '../contract/documents.ts';
 import { routes } from '#platform/http/contract/openapi';
-import { maySeeSpace } from '../deciding/verbs/rules.ts';
+import { maySeeSpace } from '#people/directory/verbs/may';
 import { changing, exportPolicies, importPolicies, planPolicies } from '../verbs/apply.ts';
 import { checkPolicy, policyJsonSchema } from '../verbs/check.ts';
 import { publicationOf } from '#people/changes/verbs/kinds';

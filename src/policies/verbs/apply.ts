@@ -3,7 +3,7 @@ import type { SpaceId, UserId, ElicitationId } from '#platform/model/id';
 import type { Alone, User } from '#people/directory/contract/user';
 import { inSequence, type InCommit } from '#platform/database/database';
 import { isAdministrator } from '#people/directory/contract/permission';
-import { assertMay } from '../deciding/verbs/rules.ts';
+import { assertMay } from '#people/directory/verbs/may';
 import { Problem } from '#platform/model/problem';
 import type { PolicyDocument, Facts } from '../document/rules/document.ts';
 import { parsePolicy } from '../language/rules/parse.ts';

@@ -11,7 +11,7 @@ import { policySchema } from '../language/rules/schema.ts';
 import type { PolicyDocument } from '../document/rules/document.ts';
 import { namesSource, formatUnadopted } from '../deciding/rules/approvers.ts';
 import { isAdopted, type DirectoryRecord } from '#people/directory/store/directory-record';
-import { maySeeOwned, type Owned } from '../deciding/verbs/rules.ts';
+import { maySeeOwned, type Owned } from '#people/directory/verbs/may';
 import { checkSatisfiable } from '../deciding/rules/stages.ts';
 import type { Directory } from '../document/rules/directory.ts';
 import { directoryOf } from '#people/directory/verbs/directory-of';

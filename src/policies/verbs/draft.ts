@@ -16,7 +16,7 @@ import {
 import { againstVersion } from './simulate.ts';
 import { digestDocument, readPolicy } from './read.ts';
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
-import { assertMayIn, maySeeSpace } from '../deciding/verbs/rules.ts';
+import { assertMayIn, maySeeSpace } from '#people/directory/verbs/may';
 import { may, type Permission } from '#people/directory/contract/permission';
 import { policyPin } from '../contract/policy.ts';
 import { inSequence, type InCommit } from '#platform/database/database';

@@ -4,7 +4,7 @@ import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { PolicyRecord, VersionRecord } from '../store/policies.ts';
-import { maySeeSpace, mayIn, seenBy } from '../deciding/verbs/rules.ts';
+import { maySeeSpace, mayIn, seenBy } from '#people/directory/verbs/may';
 import { type TokenCaller, namedSpace } from '#people/directory/verbs/directory';
 import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
 import type { Engine } from '#platform/nodes/verbs/engine';

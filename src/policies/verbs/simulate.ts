@@ -1,5 +1,6 @@
 import { outcomeAction } from '#requests/asking/contract/elicitation';
-import { assertMay, replacing, type Rules, mayIn } from '../deciding/verbs/rules.ts';
+import { replacing, type Rules } from '../deciding/verbs/rules.ts';
+import { assertMay, mayIn } from '#people/directory/verbs/may';
 import type { ElicitationId } from '#platform/model/id';
 import type { Requester, User } from '#people/directory/contract/user';
 import type { PolicyClause } from '../deciding/contract/clause.ts';

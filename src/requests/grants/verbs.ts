@@ -16,7 +16,7 @@ import type { OpenRequest } from '#policies/deciding/verbs/open';
 import { countedMaker, usersKnownAs } from '../asking/verbs/requester.ts';
 import type { CurrentRules } from '#policies/deciding/rules/standing';
 import { openGrant, openQuestion, cells } from '../asking/verbs/question.ts';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { identitiesOf } from '#policies/document/rules/directory';
 import type { GrantId, UserId } from '#platform/model/id';
 import { Problem, invalidInput } from '#platform/model/problem';

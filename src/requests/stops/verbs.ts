@@ -1,5 +1,5 @@
 import { auditEntry } from '#audit/entries/rules/entry';
-import { assertMayIn, assertMay, assertMayOfOwn, maySeeOwned } from '#policies/deciding/verbs/rules';
+import { assertMayIn, assertMay, assertMayOfOwn, maySeeOwned } from '#people/directory/verbs/may';
 import { newId } from '#platform/crypto/random';
 import type { StopId, ElicitationId, ServerId, UserId } from '#platform/model/id';
 import type { Alone, User } from '#people/directory/contract/user';

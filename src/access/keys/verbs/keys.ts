@@ -4,7 +4,7 @@ import { networkRule, isReservedName, namePattern, nameRule, toolPattern, toolRu
 import { invalidInput, Problem, type FieldError } from '#platform/model/problem';
 import { type Alone, everyTool, type ServerCaller, type User } from '#people/directory/contract/user';
 import type { StoredKey, KeyInUse } from '../store.ts';
-import { assertMayIn, assertMayOfOwn, hasPermission, mayIn } from '#policies/deciding/verbs/rules';
+import { assertMayIn, assertMayOfOwn, hasPermission, mayIn } from '#people/directory/verbs/may';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { commonNetworks, isNetwork, isWider, isWithin } from '#platform/nodes/verbs/networks';
 import {

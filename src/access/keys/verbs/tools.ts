@@ -1,5 +1,6 @@
 import type { ElicitationId, ServerId } from '#platform/model/id';
-import { assertMayIn, type Rules } from '#policies/deciding/verbs/rules';
+import { type Rules } from '#policies/deciding/verbs/rules';
+import { assertMayIn } from '#people/directory/verbs/may';
 import { connectingTool, definitionTool, isBuiltIn, refusalTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 import type { User, ServerCaller } from '#people/directory/contract/user';

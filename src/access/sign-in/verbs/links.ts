@@ -1,5 +1,5 @@
 import { openLink, sealLink } from '../../passwords/rules/recovery.ts';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';

@@ -7,7 +7,7 @@ import { isForTokens, may, tokenPermissions, type TokenPermission } from '#peopl
 import { Problem, type FieldError } from '#platform/model/problem';
 import type { Alone, User } from '#people/directory/contract/user';
 import type { StoredAdminToken } from '../store.ts';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { isNetwork, isWithin } from '#platform/nodes/verbs/networks';
 import { actorOf, guardPower, issuerOf, type Administrator, type TokenCaller } from '#people/directory/verbs/directory';

@@ -1,7 +1,7 @@
 import type { SpaceId } from '#platform/model/id';
 import { may } from '#people/directory/contract/permission';
 import type { User } from '#people/directory/contract/user';
-import { spacesOf, withoutPermission, serversOf } from '#policies/deciding/verbs/rules';
+import { spacesOf, withoutPermission, serversOf } from '#people/directory/verbs/may';
 import { invalidInput, Problem } from '#platform/model/problem';
 import { hastyWithin } from '../../entries/store/entries.ts';
 import { burstSize, runLength, spreeSize, spreeWithin, type Among, type Insights } from '../store/insights.ts';

@@ -11,7 +11,7 @@ import {
   type ReportId,
 } from '../contract/report.ts';
 import { isTimeZone } from '#platform/model/names';
-import { assertServersOf, withoutPermission } from '#policies/deciding/verbs/rules';
+import { assertServersOf, withoutPermission } from '#people/directory/verbs/may';
 import { filterFacts } from '../../exports/rules/filter.ts';
 import type { User } from '#people/directory/contract/user';
 import { filtersOf } from '../store/reports.ts';

@@ -1,5 +1,5 @@
 import { auditEntry, leafHash } from '../../entries/rules/entry.ts';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { logSigners, openCheckpoint, type KeptHead } from '../../tree/rules/checkpoint.ts';
 import { closeBox, openBox, kidOfMac, provingKids, type KeyRing } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';

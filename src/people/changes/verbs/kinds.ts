@@ -50,7 +50,7 @@ import {
   type NewServerKey,
   type Rotation,
 } from '#access/keys/verbs/keys';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '../../directory/verbs/may.ts';
 import { Problem } from '#platform/model/problem';
 import { eraseContent, type Erasure } from '#keeping/content/verbs/erase';
 import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/place-hold';

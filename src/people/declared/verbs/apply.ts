@@ -5,7 +5,7 @@ import { Problem } from '#platform/model/problem';
 import type { Alone } from '../../directory/contract/user.ts';
 import type { DirectoryRecord, UserRecord } from '../../directory/store/directory-record.ts';
 import type { InCommit } from '#platform/database/database';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '../../directory/verbs/may.ts';
 import type { ChangingEngine } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { newUser, newUserChange, userChange, voidVotes, type UserChanges } from '../../users/verbs.ts';

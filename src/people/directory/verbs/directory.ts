@@ -21,7 +21,7 @@ import type { Permission } from '../contract/permission.ts';
 import { inSequence, type InCommit } from '#platform/database/database';
 import type { DirectoryWrite, UserSettings } from '../store/tables.ts';
 import { accountsOf } from '../../accounts/verbs/pairs.ts';
-import { assertMay, mayIn, withoutPermission } from '#policies/deciding/verbs/rules';
+import { assertMay, mayIn, withoutPermission } from './may.ts';
 import { courseOf, givesPower, takesAdministrator, takesMuch } from './power.ts';
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
 

@@ -2,7 +2,7 @@ import type { GroupId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import { isBuiltIn } from '#platform/model/names';
 import type { User } from '../contract/user.ts';
 import { isAdopted, type DirectoryRecord, type SpaceRecord } from '../store/directory-record.ts';
-import { hasPermission, maySeeOwned, maySeeSpace } from '#policies/deciding/verbs/rules';
+import { hasPermission, maySeeOwned, maySeeSpace } from './may.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
 import { type TokenCaller, groupIn, namedSpace, serverIn, spaceIn, userIn } from './directory.ts';

@@ -6,7 +6,7 @@ import { challengeLife } from '#access/passkeys/contract/types';
 import { parseCookie } from 'cookie';
 import { equalBytes } from '../../crypto/random.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import { assertMay, spacesOf, withoutPermission } from '#policies/deciding/verbs/rules';
+import { assertMay, spacesOf, withoutPermission } from '#people/directory/verbs/may';
 import type { Engine } from '../../nodes/verbs/engine.ts';
 import { findTokenCaller, nameRefusedAdminToken } from '#access/tokens/verbs/admin-tokens';
 import type { TokenCaller } from '#people/directory/verbs/directory';

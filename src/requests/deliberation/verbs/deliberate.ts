@@ -12,7 +12,7 @@ import {
   type PolicyTerms,
   assertSeen,
 } from '../../state/verbs/permissions.ts';
-import { assertMay } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { openQuestion, sealDecision, cells, type Remark } from '../../asking/verbs/question.ts';
 import { actingFor } from '#people/delegations/verbs';
 import { maxTtlMs, type Action, type RelayChannel } from '../../asking/contract/elicitation.ts';

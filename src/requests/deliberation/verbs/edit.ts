@@ -34,7 +34,8 @@ import {
   type LookBackFinding,
   openVerdict,
 } from '../../asking/verbs/question.ts';
-import { assertMay, type Rules } from '#policies/deciding/verbs/rules';
+import { type Rules } from '#policies/deciding/verbs/rules';
+import { assertMay } from '#people/directory/verbs/may';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random';

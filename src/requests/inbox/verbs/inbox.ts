@@ -2,7 +2,7 @@ import { may } from '#people/directory/contract/permission';
 import { isId } from '#platform/model/id';
 import { invalidInput } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
-import { maySeeSpace, seenBy } from '#policies/deciding/verbs/rules';
+import { maySeeSpace, seenBy } from '#people/directory/verbs/may';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { viewerOf, visibleOf } from './visibility.ts';
 import { showFacts, type ShownFact } from '../../facts/contract/shown.ts';

@@ -6,7 +6,7 @@ import type { SavedViewId, UserId } from '#platform/model/id';
 import { invalidInput, Problem } from '#platform/model/problem';
 import type { User } from '#people/directory/contract/user';
 import type { StoredView } from '../store/saved-views.ts';
-import { maySeeOwned, seenBy, type Owned } from '#policies/deciding/verbs/rules';
+import { maySeeOwned, seenBy, type Owned } from '#people/directory/verbs/may';
 import { readable } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 
