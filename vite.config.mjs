@@ -35,10 +35,14 @@ export default defineConfig({
           groups: [
             // Each with all that it imports: on a slow network every file costs, and one compresses better than twenty.
             { name: 'first', test: /web\/src\/main\.tsx$|rolldown\/runtime/, priority: 5 },
-            { name: 'signed-in', test: /web\/src\/signed-in\.tsx$|first-answers|passkeys?\.ts$/, priority: 2 },
+            {
+              name: 'signed-in',
+              test: /web\/src\/signed-in\.tsx$|first-answers|passkey(?:s|-sign-in)?\.ts$/,
+              priority: 2,
+            },
             {
               name: 'request',
-              test: /web\/src\/requests\/decide\/RequestPage\.tsx$|requests\/inbox\/elicitations\.ts$/,
+              test: /web\/src\/requests\/decide\/RequestPage\.tsx$|requests\/machine\/contract\.ts$/,
               priority: 1,
             },
           ],

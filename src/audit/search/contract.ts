@@ -18,7 +18,7 @@ import { inboxFilters } from '#requests/inbox/contract/filters';
 import { UserId } from '#people/users/contract';
 
 const name = z.string().regex(namePattern, nameRule);
-const moment = z.coerce.number().pipe(Moment);
+const moment = z.coerce.number<string | number>().pipe(Moment);
 
 /** The usual questions of reviewers. */
 const ReportQuery = z.strictObject({

@@ -2,31 +2,43 @@ import type { z } from 'zod';
 import { isProblemCode, Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem';
 import { isShownProblem, type PlainAnswer } from '../requests/inbox/plain-answers.ts';
 
-interface ApiCall<T> {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+interface SentCall {
+  method?: string;
   body?: unknown;
-  /** What the answer must be; an answer of another shape is a problem, never passed on. */
-  answer: z.ZodType<T> | ((answers: FirstAnswers) => z.ZodType<T>) | PlainAnswer<T>;
   signal?: AbortSignal;
 }
 
-/** The path of a call, with each value as one step of it, whatever characters it has. */
-export const address = (texts: TemplateStringsArray, ...values: string[]): string =>
-  String.raw({ raw: texts }, ...values.map(encodeURIComponent));
+interface ApiCall<T> extends SentCall {
+  /** What the answer must be; an answer of another shape is a problem, never passed on. */
+  answer: ((answers: FirstAnswers) => z.ZodType<T>) | PlainAnswer<T>;
+}
 
 type FirstAnswers = typeof import('./first-answers.ts');
 
 /** What the first answers to a person with a session must be, loaded while they are on their way. */
 export const loadFirstAnswers = (): Promise<FirstAnswers> => import('./first-answers.ts');
 
-/** Calls Assentry as the signed-in person. Resolves with a checked answer or rejects with an ApiProblem. */
-export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
-  const schema = schemaOf(call.answer);
+/**
+ * Calls Assentry on the way to the first page, where contracts are not loaded yet; `call` of `call.ts` is for all other
+ * pages. Resolves with a checked answer or rejects with an ApiProblem.
+ */
+export async function callApi<T>(path: string, { answer, ...call }: ApiCall<T>): Promise<T> {
+  const schema = schemaOf(answer);
+  const { body } = await sendCall(path, call);
+  return readable(await read(body, schema));
+}
+
+/** Resolves with the answer as it is, or rejects with the ApiProblem that was answered. */
+export async function sendCall(path: string, call: SentCall): Promise<{ status: number; body: unknown }> {
   const response = await (takeEarly(path, call) ?? send(path, call));
   noteTime(response);
   const body = await readJson(response);
   if (!response.ok) throw toProblem(body);
-  const answer = await read(body, schema);
+  return { status: response.status, body };
+}
+
+/** An answer that was checked; undefined, for one of another shape, is a problem. */
+export function readable<T>(answer: T | undefined): T {
   if (answer !== undefined) return answer;
   throw new ApiProblem('internal', null, { isUnreadable: true });
 }
@@ -50,7 +62,7 @@ async function read<T>(body: unknown, schema: ReturnType<typeof schemaOf<T>>): P
  * What ask-early.js has asked for before this code came; the answer goes to the first that asks. A change, such as signing
  * in as someone else, makes every answer of before an old one.
  */
-function takeEarly<T>(path: string, { method = 'GET' }: ApiCall<T>): Promise<Response> | undefined {
+function takeEarly(path: string, { method = 'GET' }: SentCall): Promise<Response> | undefined {
   const { early } = globalThis as { early?: Map<string, Promise<Response>> };
   if (method !== 'GET') early?.clear();
   const response = early?.get(path)?.catch(asUnavailable);
@@ -58,10 +70,7 @@ function takeEarly<T>(path: string, { method = 'GET' }: ApiCall<T>): Promise<Res
   return response;
 }
 
-async function send(
-  path: string,
-  { method = 'GET', body, signal }: Omit<ApiCall<unknown>, 'answer'>,
-): Promise<Response> {
+async function send(path: string, { method = 'GET', body, signal }: SentCall): Promise<Response> {
   const headers = { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) };
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store', redirect: 'error' };
   if (body !== undefined) init.body = JSON.stringify(body);

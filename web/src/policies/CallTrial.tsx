@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
-import { simulatePolicy } from './policies.ts';
+import { policyRoutes } from '#policies/contract/routes';
+import { call } from '../client/call.ts';
 import { useAnnounce } from '../shell/announcer.tsx';
 import { Notice, ProblemNotice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';
@@ -22,8 +23,9 @@ export function CallTrial({ document, isReady }: { document: string; isReady: bo
   const announce = useAnnounce();
   const id = useId();
   const run = useMutation({
-    mutationFn: (text: string) => simulatePolicy({ document: text, last: 0, fixtures: [requestOf(draft)] }),
-    onSuccess: ({ requests: [call] }) => announce(call?.differs ? words.differs : words.same),
+    mutationFn: (text: string) =>
+      call(policyRoutes.simulatePolicy, { body: { document: text, last: 0, fixtures: [requestOf(draft)] } }),
+    onSuccess: ({ requests: [tried] }) => announce(tried?.differs ? words.differs : words.same),
   });
   const change = (part: Partial<CallDraft>) => {
     setDraft({ ...draft, ...part });
@@ -35,7 +37,7 @@ export function CallTrial({ document, isReady }: { document: string; isReady: bo
     if (Object.keys(mistakes).length === 0) run.mutate(document);
   };
   const permission = { allowed: isReady, reason: isReady ? null : words.notReady };
-  const [call] = run.data?.requests ?? [];
+  const [tried] = run.data?.requests ?? [];
   return (
     <section className={classes.section} aria-label={words.title}>
       <h2 className={page.subtitle}>{words.title}</h2>
@@ -47,8 +49,8 @@ export function CallTrial({ document, isReady }: { document: string; isReady: bo
       </CallFields>
       <Reason id={id} permission={permission} className={page.small} />
       {run.isError && <ProblemNotice error={run.error} />}
-      {call && run.variables !== document && <Notice tone="warn" title={words.outdated} />}
-      {call && <CallVerdicts call={call} />}
+      {tried && run.variables !== document && <Notice tone="warn" title={words.outdated} />}
+      {tried && <CallVerdicts call={tried} />}
     </section>
   );
 }

@@ -17,7 +17,8 @@ import {
   form as policyFormWords,
 } from './words/words.ts';
 import { useNavigate } from 'react-router';
-import { saveDraft, submitVersion } from './policies.ts';
+import { policyRoutes } from '#policies/contract/routes';
+import { call } from '../client/call.ts';
 import { type Permission, may } from '../people/roles/permission-table.ts';
 import { ProblemNotice, Notice } from '../ui/Notice.tsx';
 import { Reason, ReasonedButton } from '../ui/ReasonedButton.tsx';
@@ -147,14 +148,16 @@ function DraftActions({ edited, note: first, version, isChanged, isNew }: DraftA
   const navigate = useNavigate();
   const id = useId();
   const send = usePolicyStep(async (isSubmitted: boolean) => {
-    const body = { document: edited.text, ...(note.trim() !== '' && { note: note.trim() }) };
-    const draft = await saveDraft({
-      ...body,
+    const body = {
+      document: edited.text,
+      ...(note.trim() !== '' && { note: note.trim() }),
       ...(kept !== undefined && { version: kept }),
-      ...(isNew && space !== '' && { space: space as `spc_${string}` }),
-    });
+      ...(isNew && space !== '' && { space }),
+    };
+    const draft = await call(policyRoutes.saveDraft, { body });
     setKept(draft.version);
-    if (isSubmitted) await submitVersion(draft);
+    const params = { name: draft.name, version: draft.version };
+    if (isSubmitted) await call(policyRoutes.submitVersion, { params });
     return draft;
   }, draftActionsWords.saved);
   const leave = (isSubmitted: boolean) =>

@@ -2,7 +2,8 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Simulation } from '#policies/contract/documents';
-import { simulatePolicy } from './policies.ts';
+import { policyRoutes } from '#policies/contract/routes';
+import { call } from '../client/call.ts';
 import { useAnnounce } from '../shell/announcer.tsx';
 import { textFields } from '../ui/field-faults.ts';
 import { Notice, ProblemNotice } from '../ui/Notice.tsx';
@@ -47,7 +48,8 @@ export function Simulator({ document, tools, isReady, isAtOnce = false }: Simula
   const announce = useAnnounce();
   const id = useId();
   const run = useMutation({
-    mutationFn: (text: string) => simulatePolicy({ document: text, ...requestsOf(draft, tool) }),
+    mutationFn: (text: string) =>
+      call(policyRoutes.simulatePolicy, { body: { document: text, ...requestsOf(draft, tool) } }),
     onSuccess: ({ totals }) => announce(words.summary(totals)),
   });
   useAtOnce(isAtOnce, () => run.mutate(document));

@@ -4,9 +4,10 @@ import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useIsOnlyAdministrator } from '../people/users/directory-queries.ts';
 import { formatPermission, type Permission } from '../people/roles/permission-table.ts';
+import type { AnswerOf } from '#platform/http/contract/call';
 import type { PolicyDetail, ReviewVersion } from '#policies/contract/documents';
-import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from './policies.ts';
-import type { Changed } from '../people/changes/changes.ts';
+import { policyRoutes } from '#policies/contract/routes';
+import { call } from '../client/call.ts';
 import { ChangeNotice } from '../people/changes/ChangeNotice.tsx';
 import { Cross, Tick } from '../ui/icons.tsx';
 import { ProblemNotice } from '../ui/Notice.tsx';
@@ -18,18 +19,24 @@ import { steps as words } from './words/words.ts';
 
 /** What can happen next to this version. Steps that are out of turn are left out; steps for other people say why. */
 export function VersionSteps({ detail }: { detail: PolicyDetail }) {
-  const review = usePolicyStep((body: ReviewVersion) => reviewVersion(detail, body), words.reviewed);
+  const params = placeOf(detail);
+  const review = usePolicyStep(
+    (body: ReviewVersion) => call(policyRoutes.reviewVersion, { params, body }),
+    words.reviewed,
+  );
   // It may follow a review at once, so it is kept while the steps change.
-  const publish = usePolicyStep<void, Changed<PolicyDetail>>(() => publishVersion(detail), words.published);
+  const publish: Publish = usePolicyStep(() => call(policyRoutes.publishVersion, { params }), words.published);
   if (detail.state === 'draft') return <DraftSteps detail={detail} />;
   if (detail.state === 'in-review') return <ReviewSteps detail={detail} review={review} publish={publish} />;
   return <LaterSteps detail={detail} publish={publish} />;
 }
 
-type Publish = PolicyStep<void, Changed<PolicyDetail>>;
+type Publish = PolicyStep<void, AnswerOf<typeof policyRoutes.publishVersion>>;
+
+const placeOf = ({ name, version }: PolicyDetail) => ({ name, version });
 
 function DraftSteps({ detail }: { detail: PolicyDetail }) {
-  const submit = usePolicyStep(() => submitVersion(detail), words.submitted);
+  const submit = usePolicyStep(() => call(policyRoutes.submitVersion, { params: placeOf(detail) }), words.submitted);
   return (
     <Frame title={words.draft} note={words.draftNote} error={submit.error}>
       <div className={page.actions}>
@@ -127,7 +134,7 @@ function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
 function LaterSteps({ detail, publish }: { detail: PolicyDetail; publish: Publish }) {
   const navigate = useNavigate();
   const restore = usePolicyStep(async () => {
-    const draft = await restoreVersion(detail);
+    const draft = await call(policyRoutes.restoreVersion, { params: placeOf(detail) });
     await navigate(`/policies/${draft.name}?version=${draft.version}`);
   }, words.restored);
   if (detail.isPublished) {
@@ -177,7 +184,11 @@ function LaterSteps({ detail, publish }: { detail: PolicyDetail; publish: Publis
 
 function ShadowStep({ detail }: { detail: PolicyDetail }) {
   const shadow = usePolicyStep(
-    () => setShadow(detail.name, { version: detail.isShadow ? null : detail.version }),
+    () =>
+      call(policyRoutes.setShadow, {
+        params: { name: detail.name },
+        body: { version: detail.isShadow ? null : detail.version },
+      }),
     detail.isShadow ? words.unshadowed : words.shadowed,
   );
   if (!detail.can.shadow.allowed && !detail.isShadow) return null;

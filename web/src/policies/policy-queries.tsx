@@ -1,36 +1,32 @@
 import { keepPreviousData, queryOptions, type UseMutationResult } from '@tanstack/react-query';
-import { checkPolicy, readHistory, readPolicySchema, readShadow, readVersion, type VersionPlace } from './policies.ts';
+import { policyRoutes } from '#policies/contract/routes';
+import { call, query } from '../client/call.ts';
 import type { Schema } from './schema-choices.ts';
 import { useChange } from '../people/changes/use-change.ts';
 
 /** It changes with the server's version only. */
 export const schemaQuery = queryOptions({
-  queryKey: ['policies', 'schema'],
-  queryFn: async ({ signal }) => (await readPolicySchema(signal)) as Schema,
-  staleTime: Infinity,
+  ...query(policyRoutes.policySchema),
+  select: (schema) => schema as Schema,
+  staleTime: 'static',
 });
 
 export const historyQuery = (name: string) =>
   queryOptions({
-    queryKey: ['policies', 'history', name],
-    queryFn: ({ signal }) => readHistory(name, signal),
+    ...query(policyRoutes.policyHistory, { params: { name } }),
     select: ({ versions }) => versions,
   });
 
-export const versionQuery = (place: VersionPlace) =>
-  queryOptions({
-    queryKey: ['policies', 'version', place.name, place.version],
-    queryFn: ({ signal }) => readVersion(place, signal),
-  });
+export const versionQuery = (params: { name: string; version: number }) =>
+  query(policyRoutes.showPolicyVersion, { params });
 
-export const shadowQuery = (name: string) =>
-  queryOptions({ queryKey: ['policies', 'shadow', name], queryFn: ({ signal }) => readShadow(name, signal) });
+export const shadowQuery = (name: string) => query(policyRoutes.showShadow, { params: { name } });
 
 /** The last answer stays until the new one is there, so that nothing flickers while someone types. */
 export const checkQuery = (document: string) =>
   queryOptions({
-    queryKey: ['policies', 'check', document],
-    queryFn: ({ signal }) => checkPolicy({ document }, signal),
+    queryKey: ['check', document],
+    queryFn: ({ signal }) => call(policyRoutes.checkPolicy, { body: { document }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     gcTime: 30_000,
@@ -38,10 +34,8 @@ export const checkQuery = (document: string) =>
 
 export type PolicyStep<Step, Result> = UseMutationResult<Result, Error, Step>;
 
-const shown = ['list', 'history', 'version', 'shadow', 'reviews'].map((part) => ['policies', part]);
-
 /** Sends one step of a version's life, and has every page about policies read it again. */
 export const usePolicyStep = <Step, Result>(
   send: (step: Step) => Promise<Result>,
   message: string,
-): PolicyStep<Step, Result> => useChange(send, { message, queries: shown });
+): PolicyStep<Step, Result> => useChange(send, { message });

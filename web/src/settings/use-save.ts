@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useChange } from '../people/changes/use-change.ts';
 import { words } from './words/words.ts';
 
-/** Sends one change of the directory, says that it is kept, and has every page about people read it again. */
+/** Sends one change of the directory, says that it is kept, and has every page read it again. */
 export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, message: string = words.saved) {
-  const save = useChange(send, { message, queries: [['directory'], ['delegations']] });
+  const save = useChange(send, { message });
   useKeptPlace(save.isPending);
   return save;
 }

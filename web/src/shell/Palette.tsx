@@ -10,7 +10,8 @@ import { useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-que
 import { languages } from '#platform/text/language';
 import { chooseToRead } from '../language/language.ts';
 import { listAddress, type InboxFilters } from '../requests/inbox/inbox-url.ts';
-import { viewsQuery } from './queries.ts';
+import { savedViewRoutes } from '#requests/inbox/contract/history';
+import { query } from '../client/call.ts';
 import { presentPlaces, pressHotkey } from './use-hotkeys.tsx';
 import { density, split } from '../ui/looks.ts';
 import { colorSchemes } from '../ui/theme.ts';
@@ -160,7 +161,7 @@ function useLookActions(): PaletteEntry[] {
 
 /** The lists that this person or others have given a name. */
 const useViewEntries = (): PaletteEntry[] =>
-  (useQuery(viewsQuery).data ?? []).flatMap(({ id, name, filters }) =>
+  (useQuery(query(savedViewRoutes.listViews)).data?.views ?? []).flatMap(({ id, name, filters }) =>
     name === null || filters === null
       ? []
       : [{ id: `view-${id}`, text: words.view(name), group: 'go' as const, to: listAddress(filters as InboxFilters) }],

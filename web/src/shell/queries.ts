@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { ownServer } from '#platform/model/names';
 import { serverNow } from '../client/call-api.ts';
+import { call } from '../client/call.ts';
 import { readBreakGlass, readInbox } from '../requests/inbox/inbox.ts';
 import { inboxSearch, type InboxFilters } from '../requests/inbox/inbox-url.ts';
 
@@ -9,11 +10,6 @@ import { inboxSearch, type InboxFilters } from '../requests/inbox/inbox-url.ts';
 const pollIntervalMs = 15_000;
 /** How often a page asks whether an accepted change was made, and whether an approved call has started. Milliseconds. */
 const [madeIntervalMs, startedIntervalMs] = [1_000, 3_000];
-
-/** What the first page does not ask for is loaded when it is asked for. */
-const elicitations = () => import('../requests/inbox/elicitations.ts');
-const keeping = () => import('../audit/log/keeping.ts');
-const account = () => import('../access/account/account.ts');
 
 export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
   infiniteQueryOptions({
@@ -60,25 +56,15 @@ export const nextRequestQuery = (id: string, { view: _view, status: _status, ...
     },
   });
 
-/** The lists that this person or others have given a name. */
-export const viewsQuery = queryOptions({
-  queryKey: ['views'],
-  queryFn: async ({ signal }) => (await (await account()).readViews(signal)).views,
-});
-
-/** What is left of a request whose content was erased. */
-export const erasedQuery = (id: string) =>
-  queryOptions({ queryKey: ['erased', id], queryFn: async ({ signal }) => (await keeping()).readErased(id, signal) });
-
-export const holdsQuery = queryOptions({
-  queryKey: ['holds'],
-  queryFn: async ({ signal }) => (await (await keeping()).readHolds(signal)).holds,
-});
-
+/** The routes of one request are loaded when they are called, not with the first page. */
 export const requestQuery = (id: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['request', id],
-    queryFn: async ({ signal }) => (await elicitations()).readElicitation(id, signal),
+    queryFn: async ({ signal }) =>
+      call((await import('#requests/asking/contract/routes')).elicitationRoutes.showElicitation, {
+        params: { id },
+        signal,
+      }),
     refetchInterval: ({ state: { data } }) => {
       if (data && waitsToBeMade(data)) return madeIntervalMs;
       if (data && waitsToStart(data)) return startedIntervalMs;
@@ -90,7 +76,11 @@ export const requestQuery = (id: string, isLive: boolean) =>
 export const comparisonQuery = (id: string) =>
   queryOptions({
     queryKey: ['comparison', id],
-    queryFn: async ({ signal }) => (await elicitations()).readComparison(id, signal),
+    queryFn: async ({ signal }) =>
+      call((await import('#requests/asking/contract/routes')).elicitationRoutes.compareApproved, {
+        params: { id },
+        signal,
+      }),
     staleTime: Infinity,
   });
 
@@ -112,7 +102,8 @@ const startsWithin = 300_000;
 export const machineQuery = (version: number) =>
   queryOptions({
     queryKey: ['machine', version],
-    queryFn: async ({ signal }) => (await elicitations()).readMachine(signal),
+    queryFn: async ({ signal }) =>
+      call((await import('#requests/machine/contract')).machineRoutes.showMachine, { signal }),
     // While nodes of two versions run, another one may have answered.
     staleTime: ({ state }) => (state.data?.version === version ? Infinity : 0),
     gcTime: Infinity,

@@ -26,13 +26,11 @@ interface Address {
  *
  * @example
  * ```ts
- * import { addressOfCall } from '#platform/http/contract/call';
- *
  * addressOfCall({ path: '/api/users/{id}' }, { params: { id: 'a/b' }, query: { page: 2 } }); // '/api/users/a%2Fb?page=2'
  * ```
  */
 export function addressOfCall(route: Pick<RouteContract, 'path'>, { params = {}, query = {} }: Address): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+  const texts = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return texts.length === 0 ? path : `${path}?${new URLSearchParams(texts).toString()}`;
 }

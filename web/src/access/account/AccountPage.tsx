@@ -36,24 +36,22 @@ import { density, split } from '../../ui/looks.ts';
 import { colorSchemes } from '../../ui/theme.ts';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent, useEffect, useRef } from 'react';
-import type { OwnCredential } from '#access/sign-in/contract/account';
-import { removeCredential, replaceCredential, removeDevice, testDevice, changePassword } from './account.ts';
+import { accountRoutes, type ChangePassword, type OwnCredential } from '#access/sign-in/contract/account';
+import { providerRoutes } from '#access/oidc/contract/sign-in-provider';
 import { fieldFaults, textFields } from '../../ui/field-faults.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
-import type { Device, DeviceList } from '#notify/contract/settings';
+import { notificationRoutes, type Device, type DeviceList } from '#notify/contract/settings';
 import { deviceName } from '../../ui/device-name.ts';
 import { useLocation } from 'react-router';
-import type { OwnPasskey } from '#access/passkeys/contract/passkeys';
-import { addPasskey, beginPasskey, removePasskey } from '../passkeys/passkeys.ts';
+import { passkeyRoutes, type OwnPasskey } from '#access/passkeys/contract/passkeys';
 import { hasPasskeys, makePasskey } from '../passkeys/passkey.ts';
 import { FreshFactorsOrProblem } from '../factors/FreshFactor.tsx';
 import { PasskeyFacts } from '../passkeys/PasskeyFacts.tsx';
 import { minPasswordLength } from '../../people/users/administrator.ts';
-import { z } from 'zod';
-import { address, callApi } from '../../client/call-api.ts';
+import { call, everyAnswer } from '../../client/call.ts';
 import { goToProvider } from '../sign-in/go-to-provider.ts';
 import { ownProvidersQuery } from '../sign-in/own-providers.ts';
 
@@ -133,7 +131,10 @@ function AppearanceSection() {
 
 /** What one has entered for servers: since when, never what. */
 function CredentialsSection() {
-  const remove = useAccountChange(removeCredential, credentialsSectionWords.removed);
+  const remove = useAccountChange(
+    (id: string) => call(accountRoutes.removeCredential, { params: { id } }),
+    credentialsSectionWords.removed,
+  );
   return (
     <AccountSection name="credentials" title={credentialsSectionWords.title} note={credentialsSectionWords.note}>
       {remove.isError && <ProblemNotice error={remove.error} />}
@@ -214,14 +215,17 @@ function Dates({ credential: { storedAt, usedAt, refusedAt } }: { credential: Ow
 function ReplaceForm({ credential: { id, server }, onEnd }: { credential: OwnCredential; onEnd: () => void }) {
   const [secret, setSecret] = useState('');
   const [isTried, setIsTried] = useState(false);
-  const replace = useAccountChange(replaceCredential, credentialsSectionWords.replaced);
+  const replace = useAccountChange(
+    () => call(accountRoutes.replaceCredential, { params: { id }, body: { secret: secret.trim() } }),
+    credentialsSectionWords.replaced,
+  );
   const fault =
     fieldFaults(replace.error)['secret'] ??
     (isTried && secret.trim() === '' ? credentialsSectionWords.missing : undefined);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (secret.trim() !== '') replace.mutate({ id, secret: secret.trim() }, { onSuccess: onEnd });
+    if (secret.trim() !== '') replace.mutate(undefined, { onSuccess: onEnd });
   };
   return (
     <form onSubmit={submit} className={classes.replace} noValidate>
@@ -260,9 +264,12 @@ function DevicesSection() {
 }
 
 function Devices({ list: { key, devices }, own }: { list: DeviceList; own: OwnPush }) {
-  const test = useAccountChange(testDevice, devicesSectionWords.testSent);
+  const test = useAccountChange(
+    (id: string) => call(notificationRoutes.testDevice, { params: { id } }),
+    devicesSectionWords.testSent,
+  );
   const remove = useAccountChange(async ({ id, hash }: Device) => {
-    await removeDevice(id);
+    await call(notificationRoutes.removeDevice, { params: { id } });
     if (hash === own.hash) await turnPushOff();
   }, devicesSectionWords.removed);
   const failed = test.error ?? remove.error;
@@ -314,7 +321,10 @@ function TurnOn({ publicKey, own: { state } }: { publicKey: string; own: OwnPush
 
 /** The devices with which one signs in and signs votes. */
 function PasskeysSection() {
-  const remove = useAccountChange(removePasskey, passkeysSectionWords.removed);
+  const remove = useAccountChange(
+    (id: string) => call(passkeyRoutes.removePasskey, { params: { id } }),
+    passkeysSectionWords.removed,
+  );
   const [isAdding, setIsAdding] = useState(false);
   const section = useRef<HTMLElement>(null);
   const { hash } = useLocation();
@@ -397,10 +407,10 @@ function Passkey({ passkey, isRemoving, onRemove }: PasskeyProps) {
 function AddForm({ onEnd }: { onEnd: () => void }) {
   const [name, setName] = useState(() => deviceName(navigator.userAgent));
   const [isTried, setIsTried] = useState(false);
-  const add = useAccountChange(
-    async () => addPasskey({ name: name.trim(), ...(await makePasskey(await beginPasskey())) }),
-    passkeysSectionWords.addedNow,
-  );
+  const add = useAccountChange(async () => {
+    const passkey = await makePasskey(await call(passkeyRoutes.beginPasskey));
+    return call(passkeyRoutes.addPasskey, { body: { name: name.trim(), ...passkey } });
+  }, passkeysSectionWords.addedNow);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -465,7 +475,10 @@ function usePasswordForm() {
   const [draft, setDraft] = useState(empty);
   const [isTried, setIsTried] = useState(false);
   const queries = useQueryClient();
-  const save = useAccountChange(changePassword, passwordSectionWords.changed);
+  const save = useAccountChange(
+    (body: ChangePassword) => call(accountRoutes.changePassword, { body }),
+    passwordSectionWords.changed,
+  );
   const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
   const submit = (event: SubmitEvent) => {
@@ -477,7 +490,7 @@ function usePasswordForm() {
         setDraft(empty);
         setIsTried(false);
         await keepPush();
-        await queries.invalidateQueries({ queryKey: ['account'] });
+        await queries.invalidateQueries({ queryKey: everyAnswer });
       },
     });
   };
@@ -492,16 +505,16 @@ function missing({ current, password }: typeof empty): Partial<typeof empty> {
   };
 }
 
-const removeProvider = (key: string): Promise<null> =>
-  callApi(address`/api/account/providers/${key}`, { method: 'DELETE', answer: z.null() });
-
 /** The identity providers of this installation; nothing if there are none. */
 function ProvidersSection() {
   const { data: providers = [] } = useQuery(ownProvidersQuery);
   const connect = useMutation({
     mutationFn: (key: string) => goToProvider({ key, way: 'connect', returnTo: '/account' }),
   });
-  const remove = useAccountChange(removeProvider, providersSectionWords.removed);
+  const remove = useAccountChange(
+    (provider: string) => call(providerRoutes.removeProvider, { params: { provider } }),
+    providersSectionWords.removed,
+  );
   if (providers.length === 0) return null;
   return (
     <AccountSection name="providers" title={providersSectionWords.title} note={providersSectionWords.note}>

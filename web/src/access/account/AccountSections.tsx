@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useState, useId, type SubmitEvent, type ReactNode, type Ref } from 'react';
-import type { OwnTotp } from '#access/factors/contract/second-factor';
-import { beginTotp, removeTotp, renewRecoveryCodes, readTotp } from '../factors/FreshSignIn.tsx';
+import { secondFactorRoutes, type OwnTotp } from '#access/factors/contract/second-factor';
+import { call, everyAnswer, query } from '../../client/call.ts';
 import { FreshFactorsOrProblem } from '../factors/FreshFactor.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
@@ -16,29 +16,22 @@ import {
   sessions as sessionsSectionWords,
   settings as settingsSectionWords,
 } from './words/words.ts';
-import type { OwnSession } from '#access/sign-in/contract/account';
-import {
-  endOtherSessions,
-  endSession,
-  changeNotificationSettings,
-  sendTestMail,
-  addDevice,
-  readCredentials,
-  readDevices,
-  readNotificationSettings,
-  readSessions,
-} from './account.ts';
+import { accountRoutes, type OwnSession } from '#access/sign-in/contract/account';
 import { deviceName } from '../../ui/device-name.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import type { NotificationSettings } from '#notify/contract/settings';
+import {
+  notificationRoutes,
+  type ChangeNotificationSettings,
+  type NotificationSettings,
+} from '#notify/contract/settings';
 import { digests } from '#notify/contract/notification';
 import { clockTime, minutesOf } from '#platform/text/clock-time';
 import { languages } from '#platform/text/language';
 import { fieldFaults } from '../../ui/field-faults.ts';
 import { shell } from '../../ui/words/words.ts';
-import { readPasskeys } from '../passkeys/passkeys.ts';
+import { passkeyRoutes } from '#access/passkeys/contract/passkeys';
 import { useChange } from '../../people/changes/use-change.ts';
 
 /** The authenticator app, and its recovery codes. */
@@ -52,9 +45,9 @@ export function TotpSection() {
 
 function Own({ totp }: OwnTotp) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  const begin = useMutation({ mutationFn: beginTotp });
-  const renew = useAccountChange(renewRecoveryCodes, words.renewed);
-  const remove = useAccountChange(removeTotp, words.removed);
+  const begin = useMutation({ mutationFn: () => call(secondFactorRoutes.beginTotp) });
+  const renew = useAccountChange(() => call(secondFactorRoutes.renewRecoveryCodes), words.renewed);
+  const remove = useAccountChange(() => call(secondFactorRoutes.removeTotp), words.removed);
   const queries = useQueryClient();
   const failed = remove.error ?? renew.error ?? begin.error;
   const startAgain = () => {
@@ -70,7 +63,7 @@ function Own({ totp }: OwnTotp) {
         onAdded={(shown) => {
           begin.reset();
           setCodes(shown);
-          void queries.invalidateQueries({ queryKey: ['account'] });
+          void queries.invalidateQueries({ queryKey: everyAnswer });
         }}
         onCancel={begin.reset}
       />
@@ -110,8 +103,11 @@ function Own({ totp }: OwnTotp) {
 
 /** Where one is signed in, and the end of it. */
 export function SessionsSection() {
-  const endOthers = useAccountChange(endOtherSessions, sessionsSectionWords.othersEnded);
-  const end = useAccountChange(endSession, sessionsSectionWords.ended);
+  const endOthers = useAccountChange(() => call(accountRoutes.endOtherSessions), sessionsSectionWords.othersEnded);
+  const end = useAccountChange(
+    (id: string) => call(accountRoutes.endSession, { params: { id } }),
+    sessionsSectionWords.ended,
+  );
   const failed = end.error ?? endOthers.error;
   return (
     <AccountSection name="sessions" title={sessionsSectionWords.title} note={sessionsSectionWords.note}>
@@ -185,7 +181,10 @@ export function SettingsSection() {
 
 function SettingsForm({ stored }: { stored: NotificationSettings }) {
   const [draft, setDraft] = useState(() => draftOf(stored));
-  const save = useAccountChange(changeNotificationSettings, settingsSectionWords.saved);
+  const save = useAccountChange(
+    (body: ChangeNotificationSettings) => call(notificationRoutes.changeNotificationSettings, { body }),
+    settingsSectionWords.saved,
+  );
   const faults = fieldFaults(save.error);
   const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const submit = (event: SubmitEvent) => {
@@ -315,7 +314,7 @@ interface MailChoiceProps {
 }
 
 function MailChoice({ isOn, sendsMails, onChange }: MailChoiceProps) {
-  const test = useAccountChange(sendTestMail, settingsSectionWords.testSent);
+  const test = useAccountChange(() => call(notificationRoutes.testNotification), settingsSectionWords.testSent);
   return (
     <>
       <Checkbox
@@ -371,7 +370,7 @@ export interface OwnPush {
 }
 
 export const ownPushQuery = queryOptions({
-  queryKey: ['account', 'own-push'],
+  queryKey: ['own-push'],
   queryFn: readOwnPush,
 });
 
@@ -393,7 +392,7 @@ export async function turnPushOn(key: string): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
   await (await pushManager.getSubscription())?.unsubscribe(); // it may be for another key
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-  await addDevice(bodyOf(subscription));
+  await call(notificationRoutes.addDevice, { body: bodyOf(subscription) });
 }
 
 /** Ends the subscription of this browser, if it has one. */
@@ -405,13 +404,13 @@ export async function turnPushOff(): Promise<void> {
 export async function keepPush(): Promise<void> {
   if ((await readOwnPush()).state !== 'on') return;
   const subscription = await ownSubscription();
-  if (subscription) await addDevice(bodyOf(subscription));
+  if (subscription) await call(notificationRoutes.addDevice, { body: bodyOf(subscription) });
 }
 
-const bodyOf = (subscription: PushSubscription): PushSubscriptionJSON => {
-  const { endpoint, keys } = subscription.toJSON();
-  return { endpoint: endpoint ?? '', keys: keys ?? {} };
-};
+function bodyOf(subscription: PushSubscription) {
+  const { endpoint = '', keys } = subscription.toJSON();
+  return { endpoint, keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } };
+}
 
 async function hashOf({ endpoint }: PushSubscription): Promise<string> {
   const bytes = new TextEncoder().encode(new URL(endpoint).href);
@@ -444,37 +443,23 @@ export const AccountSection = ({ name, title, note, children, ...section }: Acco
 );
 
 const sessionsQuery = queryOptions({
-  queryKey: ['account', 'sessions'],
-  queryFn: ({ signal }) => readSessions(signal),
+  ...query(accountRoutes.listSessions),
   select: ({ sessions }) => sessions,
 });
 
-const settingsQuery = queryOptions({
-  queryKey: ['account', 'settings'],
-  queryFn: ({ signal }) => readNotificationSettings(signal),
-});
+const settingsQuery = query(notificationRoutes.getNotificationSettings);
 
 export const credentialsQuery = queryOptions({
-  queryKey: ['account', 'credentials'],
-  queryFn: ({ signal }) => readCredentials(signal),
+  ...query(accountRoutes.listCredentials),
   select: ({ credentials }) => credentials,
 });
 
-export const passkeysQuery = queryOptions({
-  queryKey: ['account', 'passkeys'],
-  queryFn: ({ signal }) => readPasskeys(signal),
-});
+export const passkeysQuery = query(passkeyRoutes.listPasskeys);
 
-const totpQuery = queryOptions({
-  queryKey: ['account', 'totp'],
-  queryFn: ({ signal }) => readTotp(signal),
-});
+const totpQuery = query(secondFactorRoutes.showTotp);
 
-export const devicesQuery = queryOptions({
-  queryKey: ['account', 'devices'],
-  queryFn: ({ signal }) => readDevices(signal),
-});
+export const devicesQuery = query(notificationRoutes.listDevices);
 
 /** Makes one change of the profile, and reads the profile again. */
 export const useAccountChange = <Change, Result>(send: (change: Change) => Promise<Result>, message: string) =>
-  useChange(send, { message, queries: [['account']] });
+  useChange(send, { message, queries: [everyAnswer, ownPushQuery.queryKey] });

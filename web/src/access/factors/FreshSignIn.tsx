@@ -1,12 +1,13 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { isProblemOf, callApi } from '../../client/call-api.ts';
+import { isProblemOf } from '../../client/call-api.ts';
+import { call } from '../../client/call.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { factor as codeWords } from '../../ui/words/factor-words.ts';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState, type Ref, useId, type SubmitEvent } from 'react';
 import type { NamedProvider } from '#access/oidc/contract/sign-in-provider';
 import { goToProvider } from '../sign-in/go-to-provider.ts';
-import { beginPasskeyConfirmation, confirmByPasskey } from '../passkeys/passkeys.ts';
+import { passkeySignInRoutes } from '#access/passkeys/contract/passkey-sign-in';
 import { confirmPassword } from '../sign-in/PasswordForm.tsx';
 import { useAnnounce } from '../../shell/announcer.tsx';
 import { carryTexts } from '../../ui/carried-text.ts';
@@ -15,20 +16,13 @@ import { hasPasskeys, NotSigned, signWithPasskey } from '../passkeys/passkey.ts'
 import { fresh as words, passkeys } from '../../ui/words/passkey-words.ts';
 import page from '../../ui/Page.module.css';
 import { fieldFaults } from '../../ui/field-faults.ts';
-import { z } from 'zod';
-import {
-  BegunTotp,
-  OwnTotp,
-  RecoveryCodes,
-  type ConfirmByCode,
-  type NewTotp,
-} from '#access/factors/contract/second-factor';
+import { secondFactorRoutes } from '#access/factors/contract/second-factor';
 import { createPortal } from 'react-dom';
 
 /** Proves a second factor by a code. */
 export function CodeForm({ onDone }: { onDone: () => void }) {
   const { field, submit, isSending, problem, reset } = useCode({
-    send: (code) => confirmByCode({ code }),
+    send: (code) => call(secondFactorRoutes.confirmByCode, { body: { code } }),
     done: codeWords.proven,
     onDone: () => onDone(),
   });
@@ -153,9 +147,15 @@ function useDone(onDone: () => void): () => void {
   };
 }
 
+/** Proves with a passkey of this device who this is. */
+export async function confirmByPasskey(): Promise<void> {
+  const request = await call(passkeySignInRoutes.beginPasskeyConfirmation);
+  await call(passkeySignInRoutes.confirmByPasskey, { body: await signWithPasskey(request) });
+}
+
 export const usePasskeyConfirmation = (onDone: () => void) =>
   useMutation({
-    mutationFn: async () => confirmByPasskey(await signWithPasskey(await beginPasskeyConfirmation())),
+    mutationFn: confirmByPasskey,
     onSuccess: useDone(onDone),
   });
 
@@ -252,20 +252,6 @@ export const CodeField = ({ ref, form, label, note, value, onChange, error }: Co
     error={error}
   />
 );
-
-export const readTotp = (signal: AbortSignal) => callApi('/api/account/totp', { answer: OwnTotp, signal });
-
-export const beginTotp = () => callApi('/api/account/totp/begin', { method: 'POST', answer: BegunTotp });
-
-export const addTotp = (body: NewTotp) => callApi('/api/account/totp', { method: 'POST', body, answer: RecoveryCodes });
-
-export const removeTotp = () => callApi('/api/account/totp', { method: 'DELETE', answer: z.null() });
-
-export const renewRecoveryCodes = () =>
-  callApi('/api/account/recovery-codes', { method: 'POST', answer: RecoveryCodes });
-
-export const confirmByCode = (body: ConfirmByCode) =>
-  callApi('/api/session/confirm/code', { method: 'POST', body, answer: z.null() });
 
 /**
  * A form for fields that may stand inside another form, whose act they prove: HTML nests no forms, so this one stands apart, and its

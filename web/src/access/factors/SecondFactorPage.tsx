@@ -9,10 +9,12 @@ import { RecoveryCodes, TotpEnrolment } from './TotpEnrolment.tsx';
 import { PlainPage } from '../../shell/PlainPage.tsx';
 import { words } from './words/words.ts';
 import type { UnfinishedSignIn } from '#requests/inbox/contract/inbox';
-import { addPasskey, beginPasskey, beginPasskeyConfirmation, confirmByPasskey } from '../passkeys/passkeys.ts';
-import { beginTotp, FreshSignInOrProblem, SigningProblem, CodeForm } from './FreshSignIn.tsx';
+import { passkeyRoutes } from '#access/passkeys/contract/passkeys';
+import { secondFactorRoutes } from '#access/factors/contract/second-factor';
+import { call } from '../../client/call.ts';
+import { confirmByPasskey, FreshSignInOrProblem, SigningProblem, CodeForm } from './FreshSignIn.tsx';
 import { useAnnounce } from '../../shell/announcer.tsx';
-import { hasPasskeys, makePasskey, signWithPasskey } from '../passkeys/passkey.ts';
+import { hasPasskeys, makePasskey } from '../passkeys/passkey.ts';
 import { deviceName } from '../../ui/device-name.ts';
 import page from '../../ui/Page.module.css';
 
@@ -76,10 +78,12 @@ interface EnrolFactorProps {
 /** Adds the first second factor: a passkey where browsers can make one, or an authenticator app. */
 function EnrolFactor({ unfinished, onPasskey, onCodes }: EnrolFactorProps) {
   const announce = useAnnounce();
-  const begin = useMutation({ mutationFn: beginTotp });
+  const begin = useMutation({ mutationFn: () => call(secondFactorRoutes.beginTotp) });
   const add = useMutation({
-    mutationFn: async () =>
-      addPasskey({ name: deviceName(navigator.userAgent), ...(await makePasskey(await beginPasskey())) }),
+    mutationFn: async () => {
+      const passkey = await makePasskey(await call(passkeyRoutes.beginPasskey));
+      return call(passkeyRoutes.addPasskey, { body: { name: deviceName(navigator.userAgent), ...passkey } });
+    },
     onSuccess: () => {
       announce(words.passkeyAdded);
       onPasskey();
@@ -117,10 +121,7 @@ function EnrolFactor({ unfinished, onPasskey, onCodes }: EnrolFactorProps) {
 
 /** Proves a factor that the person has: by passkey, by a code of their app, or by a recovery code. */
 function ProveFactor({ unfinished, onDone }: { unfinished: UnfinishedSignIn; onDone: () => void }) {
-  const confirm = useMutation({
-    mutationFn: async () => confirmByPasskey(await signWithPasskey(await beginPasskeyConfirmation())),
-    onSuccess: onDone,
-  });
+  const confirm = useMutation({ mutationFn: confirmByPasskey, onSuccess: onDone });
   const isByPasskey = unfinished.hasPasskey && hasPasskeys();
   return (
     <>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import type { BegunTotp } from '#access/factors/contract/second-factor';
-import { addTotp, FreshSignInOrProblem, CodeField, useCode } from './FreshSignIn.tsx';
+import { secondFactorRoutes, type BegunTotp } from '#access/factors/contract/second-factor';
+import { FreshSignInOrProblem, CodeField, useCode } from './FreshSignIn.tsx';
+import { call } from '../../client/call.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import page from '../../ui/Page.module.css';
 import { factor as words } from '../../ui/words/factor-words.ts';
@@ -19,7 +20,7 @@ interface TotpEnrolmentProps {
 /** Shows the secret of a new authenticator app, and takes the code that proves that the app has it. */
 export function TotpEnrolment({ begun: { secret, uri, enrolment }, onAdded, onCancel }: TotpEnrolmentProps) {
   const { field, submit, isSending, problem, reset } = useCode({
-    send: (code) => addTotp({ enrolment, code }),
+    send: (code) => call(secondFactorRoutes.addTotp, { body: { enrolment, code } }),
     done: words.added,
     onDone: ({ recoveryCodes }) => onAdded(recoveryCodes),
   });

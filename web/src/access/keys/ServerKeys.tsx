@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { KeyEntry, NewKey } from '#access/keys/contract/key';
+import { keyRoutes, type KeyEntry, type NewKey } from '#access/keys/contract/key';
 import { marksOf } from '#access/keys/contract/marks';
 import { colon } from '../../language/words/words.ts';
-import { revokeKey, rotateKey, changeKey, createKey } from './keys.ts';
+import { call } from '../../client/call.ts';
 import { keysQuery, serversQuery } from '../../people/users/directory-queries.ts';
 import { hasWords } from '../../shell/words/has-words.ts';
 import { may, type Permission } from '../../people/roles/permission-table.ts';
@@ -71,8 +71,8 @@ interface Step {
 
 function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
   const [chosen, setChosen] = useState<Step | null>(null);
-  const revoke = useSave((kid: string) => revokeKey(kid), words.revoked);
-  const rotate = useSave((kid: string) => rotateKey(kid), words.rotated);
+  const revoke = useSave((kid: string) => call(keyRoutes.revokeKey, { params: { kid } }), words.revoked);
+  const rotate = useSave((kid: string) => call(keyRoutes.rotateKey, { params: { kid }, body: {} }), words.rotated);
   if (keys.length === 0) return null;
   const step = (key: KeyEntry) => (
     <KeySteps
@@ -216,7 +216,7 @@ function KeySteps({ entry, reasonId, chosen, isSending, onChoose, onConfirm }: K
 /** Where an existing key works. */
 export function KeyNetworks({ entry: { kid, networks }, onDone }: { entry: KeyEntry; onDone: () => void }) {
   const [text, setText] = useState(networks.join(', '));
-  const save = useSave(() => changeKey(kid, commaList(text)));
+  const save = useSave(() => call(keyRoutes.changeKey, { params: { kid }, body: { networks: commaList(text) } }));
   const fault = faultIn(fieldFaults(save.error), 'networks');
   const press = () => save.mutate(undefined, { onSuccess: (change) => isWaiting(change) || onDone() });
   return (
@@ -258,7 +258,7 @@ function NewKeyForm() {
   const servers = useQuery(serversQuery).data ?? [];
   const [draft, setDraft] = useDraft('new-key', empty);
   const permission = useMayIn('change-keys')(servers.find(({ name }) => name === draft.server.trim())?.space);
-  const create = useSave(() => createKey(keyOf(draft, serverNow())), words.madeOne);
+  const create = useSave(() => call(keyRoutes.createKey, { body: keyOf(draft, serverNow()) }), words.madeOne);
   const faults = fieldFaults(create.error);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
   const id = useId();

@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { ServerTool, ToolList } from '#access/keys/contract/key';
-import { saveDraft } from '../../policies/policies.ts';
+import { toolRoutes, type ServerTool, type ToolList } from '#access/keys/contract/key';
+import { policyRoutes } from '#policies/contract/routes';
+import { call, query } from '../../client/call.ts';
 import { useAnnounce } from '../../shell/announcer.tsx';
 import { may } from '../../people/roles/permission-table.ts';
 import { useSpacesWith } from '../../people/spaces/spaces.ts';
@@ -11,7 +12,6 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import classes from '../../settings/Users.module.css';
 import { tools as words, servers } from '../../settings/words/words.ts';
-import { toolsQuery } from '../../people/users/directory-queries.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -28,9 +28,11 @@ function ToolDraft({ server, tool }: { server: string; tool: ServerTool }) {
   const announce = useAnnounce();
   const save = useMutation({
     mutationFn: (rule: ToolRule) =>
-      saveDraft({
-        document: toolDocument({ server, tool: tool.name, policy: tool.policyName, rule }),
-        ...(isInSpace && { space: space.id }),
+      call(policyRoutes.saveDraft, {
+        body: {
+          document: toolDocument({ server, tool: tool.name, policy: tool.policyName, rule }),
+          ...(isInSpace && { space: space.id }),
+        },
       }),
     onSuccess: () => announce(words.drafted),
   });
@@ -108,8 +110,8 @@ export function ServerPage() {
   const isInSpace = useSpacesWith('read-tools').some(({ servers: own }) => own.some((server) => server.id === id));
   const everywhere = may(useUser(), 'change-directory');
   const permission = isInSpace ? { allowed: true, reason: null } : everywhere;
-  const query = useQuery({ ...toolsQuery(id), enabled: permission.allowed });
-  if (permission.allowed) return <Loaded query={query}>{(list) => <Tools key={id} list={list} />}</Loaded>;
+  const list = useQuery({ ...query(toolRoutes.listTools, { params: { id } }), enabled: permission.allowed });
+  if (permission.allowed) return <Loaded query={list}>{(list) => <Tools key={id} list={list} />}</Loaded>;
   return (
     <div className={page.stack}>
       <PageHead title={servers.title} lead={permission.reason} back={back} />

@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput, Checkbox } from '@mantine/core';
 import { useQuery, queryOptions } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { ServerEntry } from '#people/users/contract';
-import { changeServer } from '../../people/users/directory.ts';
+import { usersRoutes, type ServerEntry } from '#people/users/contract';
+import { call, query } from '../../client/call.ts';
 import { usersQuery, serversQuery } from '../../people/users/directory-queries.ts';
 import { hasWords } from '../../shell/words/has-words.ts';
 import { may, mayOfOthers } from '../../people/roles/permission-table.ts';
@@ -26,9 +26,8 @@ import {
   words as shared,
   tokens as adminTokensWords,
 } from '../../settings/words/words.ts';
-import type { AdminTokenEntry } from '#access/tokens/contract';
+import { adminTokenRoutes, type AdminTokenEntry } from '#access/tokens/contract';
 import { colon } from '../../language/words/words.ts';
-import { readAdminTokens, revokeAdminToken, createAdminToken } from '../tokens/admin-tokens.ts';
 import { useNow } from '../../ui/use-now.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age, When } from '../../ui/Moment.tsx';
@@ -83,7 +82,9 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
   const spacesWithTools = useSpacesWith('read-tools');
   const mayOpen = ({ space }: ServerEntry) => permission.allowed || spacesWithTools.some(({ id }) => id === space?.id);
   const users = useQuery(usersQuery).data ?? [];
-  const save = useSave(({ id, ownerId }: { id: string; ownerId: string | null }) => changeServer(id, { ownerId }));
+  const save = useSave(({ id, ownerId }: { id: string; ownerId: string | null }) =>
+    call(usersRoutes.changeServer, { params: { id }, body: { ownerId } }),
+  );
   const isMine = ({ ownerId }: ServerEntry) => ownerId !== null && ownerId === me?.id;
   const owner = (server: ServerEntry) =>
     permission.allowed ? (
@@ -139,8 +140,7 @@ const Name = ({ server: { id, name }, mayOpen }: { server: ServerEntry; mayOpen:
   );
 
 const tokensQuery = queryOptions({
-  queryKey: ['directory', 'admin-tokens'],
-  queryFn: ({ signal }) => readAdminTokens(signal),
+  ...query(adminTokenRoutes.listAdminTokens),
   select: ({ tokens }) => tokens,
 });
 
@@ -163,7 +163,10 @@ function Tokens() {
 }
 
 function TokenTable({ tokens }: { tokens: AdminTokenEntry[] }) {
-  const revoke = useSave(revokeAdminToken, adminTokensWords.revoked);
+  const revoke = useSave(
+    (kid: string) => call(adminTokenRoutes.revokeAdminToken, { params: { kid } }),
+    adminTokensWords.revoked,
+  );
   return (
     <>
       {revoke.isError && <ProblemNotice error={revoke.error} />}
@@ -259,7 +262,10 @@ const tokenOf = ({ name, permissions, days, networks }: Draft, now: number) => (
 /** Makes a token, which is shown once. */
 function NewTokenForm() {
   const [draft, setDraft] = useDraft('new-token', empty);
-  const create = useSave(() => createAdminToken(tokenOf(draft, serverNow())), adminTokensWords.madeOne);
+  const create = useSave(
+    () => call(adminTokenRoutes.createAdminToken, { body: tokenOf(draft, serverNow()) }),
+    adminTokensWords.madeOne,
+  );
   const faults = fieldFaults(create.error);
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
   return (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Problem } from '#platform/model/problem';
-import { beginPasskeySignIn, signInWithPasskey } from '../passkeys/passkeys.ts';
+import { passkeySignInRoutes } from '#access/passkeys/contract/passkey-sign-in';
+import { call } from '../../client/call.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../passkeys/passkey.ts';
 import { formatProblem, Notice } from '../../ui/Notice.tsx';
 import { useEntrance } from './PasswordForm.tsx';
@@ -30,7 +31,10 @@ export function PasskeyButton({ next, isFirst }: { next: string; isFirst: boolea
   );
 }
 
-const enterWithPasskey = async () => signInWithPasskey(await signWithPasskey(await beginPasskeySignIn()));
+async function enterWithPasskey() {
+  const request = await call(passkeySignInRoutes.beginPasskeySignIn);
+  return call(passkeySignInRoutes.signInWithPasskey, { body: await signWithPasskey(request) });
+}
 
 function explain(error: unknown): string | undefined {
   if (error instanceof NotSigned) return passkeys.notSigned;

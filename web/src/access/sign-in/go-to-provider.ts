@@ -1,9 +1,15 @@
-import { SignInLocation } from '#access/oidc/contract/sign-in-provider';
-import { callApi } from '../../client/call-api.ts';
+import { providerRoutes } from '#access/oidc/contract/sign-in-provider';
+import { call } from '../../client/call.ts';
+
+const routes = {
+  'sign-in': providerRoutes.beginSignIn,
+  confirm: providerRoutes.beginConfirmation,
+  connect: providerRoutes.connectProvider,
+};
 
 interface ProviderVisit {
   key: string;
-  way: 'sign-in' | 'confirm' | 'connect';
+  way: keyof typeof routes;
   returnTo: string;
   /** What the provider is asked to vouch for. */
   acr?: string | undefined;
@@ -11,8 +17,7 @@ interface ProviderVisit {
 
 /** Sends this browser to the provider, and back to this path of the console. */
 export async function goToProvider({ key, way, ...body }: ProviderVisit, onLeave = () => {}): Promise<void> {
-  const path = `/api/sign-in/${encodeURIComponent(key)}${way === 'sign-in' ? '' : `/${way}`}`;
-  const { location: next } = await callApi(path, { method: 'POST', body, answer: SignInLocation });
+  const { location: next } = await call(routes[way], { params: { provider: key }, body });
   onLeave();
   location.assign(next);
 }

@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useQuery, queryOptions } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ServerEntry } from '#people/users/contract';
 import { useDraft } from '../../ui/carried-text.ts';
 import { serversQuery } from '../../people/users/directory-queries.ts';
@@ -11,10 +11,8 @@ import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 import { useSave } from '../../settings/use-save.ts';
 import { workloads as words } from './words/words.ts';
-import { z } from 'zod';
-import { AddedWorkload, WorkloadList, type NewWorkload, type WorkloadEntry } from '#access/workloads/contract';
-import { address, callApi } from '../../client/call-api.ts';
-import { orWaiting } from '../../people/changes/changes.ts';
+import { workloadRoutes, type WorkloadList, type WorkloadEntry } from '#access/workloads/contract';
+import { call, query } from '../../client/call.ts';
 import { may } from '../../people/roles/permission-table.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -45,7 +43,11 @@ function Form({ issuers, servers }: NewWorkloadFormProps & { servers: ServerEntr
   const { claims, wrong } = readClaims(draft.claims);
   const { server = servers[0]?.id ?? '', issuer = issuers[0] ?? '' } = chosenIn(draft);
   const create = useSave(
-    () => addWorkload(server, { issuer, audience: draft.audience.trim(), subject: draft.subject.trim(), claims }),
+    () =>
+      call(workloadRoutes.addWorkload, {
+        params: { id: server },
+        body: { issuer, audience: draft.audience.trim(), subject: draft.subject.trim(), claims },
+      }),
     words.added,
   );
   const faults = fieldFaults(create.error);
@@ -113,35 +115,17 @@ export function readClaims(text: string): Claims {
 const isTwice = (pairs: readonly [string, string][], at: number): boolean =>
   pairs.findIndex(([name]) => name === pairs[at]?.[0]) < at;
 
-const readWorkloads = (signal: AbortSignal) => callApi('/api/workloads', { answer: WorkloadList, signal });
-
-/** Whose tokens are taken as a key of the server. */
-export const addWorkload = (server: string, body: NewWorkload) =>
-  callApi(address`/api/servers/${server}/workloads`, {
-    method: 'POST',
-    body,
-    answer: orWaiting(AddedWorkload),
-  });
-
-export const removeWorkload = (kid: string) =>
-  callApi(address`/api/workloads/${kid}`, { method: 'DELETE', answer: z.null() });
-
-const workloadsQuery = queryOptions({
-  queryKey: ['directory', 'workloads'],
-  queryFn: ({ signal }) => readWorkloads(signal),
-});
-
 /** Who asks as a server without a key: for those who change keys, everywhere or in a space. */
 export function WorkloadsPage() {
   const everywhere = may(useUser(), 'change-keys');
   const isInSpace = useSpacesWith('change-keys').length > 0;
   const isAllowed = everywhere.allowed || isInSpace;
-  const query = useQuery({ ...workloadsQuery, enabled: isAllowed });
+  const list = useQuery({ ...query(workloadRoutes.listWorkloads), enabled: isAllowed });
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} />
       {isAllowed ? (
-        <Loaded query={query}>{(list) => <Workloads list={list} />}</Loaded>
+        <Loaded query={list}>{(answer) => <Workloads list={answer} />}</Loaded>
       ) : (
         <p className={page.small}>{everywhere.reason}</p>
       )}
@@ -164,7 +148,7 @@ const NoWorkloads = () => (
 );
 
 function WorkloadTable({ workloads }: { workloads: WorkloadEntry[] }) {
-  const remove = useSave(removeWorkload, words.removed);
+  const remove = useSave((kid: string) => call(workloadRoutes.removeWorkload, { params: { kid } }), words.removed);
   return (
     <>
       {remove.isError && <ProblemNotice error={remove.error} />}

@@ -1,8 +1,9 @@
-import { Insights } from '#audit/reports/contract/insights';
+import { insightsRoutes, type Insights } from '#audit/reports/contract/insights';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { serverNow, callApi } from '../../client/call-api.ts';
+import { serverNow } from '../../client/call-api.ts';
+import { query } from '../../client/call.ts';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { may } from '../../people/roles/permission-table.ts';
 import { spacesQuery, useSpacesWith } from '../../people/spaces/spaces.ts';
@@ -141,13 +142,12 @@ const Periods = ({ days, space }: Shown) => (
 
 function Period({ days, space }: Shown) {
   const [{ from, to }] = useState(() => boundsOf(days, serverNow()));
-  const query = useQuery({
-    queryKey: ['insights', from, to, space],
-    queryFn: ({ signal }) => readInsights({ from, to, space }, signal),
+  const insights = useQuery({
+    ...query(insightsRoutes.showInsights, { query: { from, to, ...(space !== null && { space }) } }),
     // Each time it is asked makes an entry of the log.
     staleTime: 60_000,
   });
-  return <Loaded query={query}>{(insights) => <Charts insights={insights} from={from} to={to} />}</Loaded>;
+  return <Loaded query={insights}>{(answer) => <Charts insights={answer} from={from} to={to} />}</Loaded>;
 }
 
 function Charts({ insights, from, to }: { insights: Insights; from: number; to: number }) {
@@ -170,19 +170,6 @@ function Charts({ insights, from, to }: { insights: Insights; from: number; to: 
       <VoterTable insights={insights} from={from} to={to} />
     </>
   );
-}
-
-interface InsightsQuery {
-  from: number;
-  to: number;
-  /** Null: of all servers that the person reads about. */
-  space: string | null;
-}
-
-/** What was decided from one time until before another. */
-function readInsights({ from, to, space }: InsightsQuery, signal: AbortSignal): Promise<Insights> {
-  const search = new URLSearchParams({ from: String(from), to: String(to), ...(space !== null && { space }) });
-  return callApi(`/api/insights?${search}`, { answer: Insights, signal });
 }
 
 /** How much of what policies allow people looked at later, and how often they should have been asked. */

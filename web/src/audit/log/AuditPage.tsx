@@ -26,8 +26,8 @@ import { serverNow } from '../../client/call-api.ts';
 import { usersQuery } from '../../people/users/directory-queries.ts';
 import { formatQuestion } from './format-question.ts';
 import { searchOf, draftIn, fieldsOf, isAboutMoment, isDay, type ReportDraft } from './report-search.ts';
-import type { VerifiedReceipt } from '#audit/search/contract';
-import { verifyReceipt } from './audit.ts';
+import { auditRoutes, type VerifiedReceipt } from '#audit/search/contract';
+import { call } from '../../client/call.ts';
 import { describeMoment } from '../../ui/relative-time.ts';
 import { Fact, FactList } from '../../ui/FactList.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -130,7 +130,8 @@ function QuestionLine() {
 function ReceiptCheck() {
   const [isOver, setIsOver] = useState(false);
   const check = useMutation({
-    mutationFn: async (file: File) => (file.size > maxReceiptLength ? null : verifyReceipt(await file.text())),
+    mutationFn: async (file: File) =>
+      file.size > maxReceiptLength ? null : call(auditRoutes.verifyReceipt, { body: { receipt: await file.text() } }),
   });
   const take = (files: FileList | null): void => {
     const file = files?.[0];

@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
-import { placeHold, releaseHold } from './keeping.ts';
+import { call, query } from '../../client/call.ts';
 import { useDraft } from '../../ui/carried-text.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
 import { may } from '../../people/roles/permission-table.ts';
-import { holdsQuery } from '../../shell/queries.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { ChangeNotice } from '../../people/changes/ChangeNotice.tsx';
 import { ProblemNotice, Notice } from '../../ui/Notice.tsx';
@@ -12,7 +11,7 @@ import { useChange } from '../../people/changes/use-change.ts';
 import page from '../../ui/Page.module.css';
 import { holds as words, words as audit } from './words/words.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { Hold } from '#keeping/content/contract';
+import { keepingRoutes, type Hold, type PlaceHold } from '#keeping/content/contract';
 import { describeMoment } from '../../ui/relative-time.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
@@ -26,7 +25,7 @@ const empty = { server: '', reason: '' };
 /** Holds all content of a server, or everything; a request’s own page holds the rest. */
 function HoldForm() {
   const [{ server, reason }, setDraft] = useDraft('hold', empty);
-  const hold = useChange(placeHold, { queries: [holdsQuery.queryKey] });
+  const hold = useChange((body: PlaceHold) => call(keepingRoutes.placeHold, { body }));
   if (!may(useUser(), 'hold-content').allowed) return null;
   const faults = fieldFaults(hold.error);
   const isFieldFault = Object.keys(faults).length > 0;
@@ -80,7 +79,7 @@ export function HoldsPage() {
 
 const Holds = () => (
   <>
-    <LoadedList query={useQuery(holdsQuery)} words={words}>
+    <LoadedList query={useQuery({ ...query(keepingRoutes.listHolds), select: ({ holds }) => holds })} words={words}>
       {(holds) => <HoldTable holds={holds} />}
     </LoadedList>
     <HoldForm />
@@ -89,7 +88,7 @@ const Holds = () => (
 
 function HoldTable({ holds }: { holds: Hold[] }) {
   const permission = may(useUser(), 'hold-content');
-  const release = useChange(releaseHold, { queries: [holdsQuery.queryKey] });
+  const release = useChange((id: string) => call(keepingRoutes.releaseHold, { params: { id } }));
   const state = ({ id, released, ...hold }: Hold) =>
     released ? (
       <Revealed text={words.released(describeMoment(released.at), released.by)} />

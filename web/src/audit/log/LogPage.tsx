@@ -1,7 +1,7 @@
 import { Button, TextInput, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useSearchParams, Link } from 'react-router';
-import { searchLog, readPassedCall } from './audit.ts';
+import { call } from '../../client/call.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import page from '../../ui/Page.module.css';
@@ -12,7 +12,8 @@ import { log, words, columns as heads, types } from './words/words.ts';
 import { useState, type SubmitEvent } from 'react';
 import { fieldFaults, textFields } from '../../ui/field-faults.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
-import { type LogEntry, type LogPage as LogAnswer, LogQuery } from '#audit/search/contract';
+import { auditRoutes, type LogEntry, type LogPage as LogAnswer, LogQuery } from '#audit/search/contract';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { actorName } from './actor-name.ts';
 import { statuses } from '#requests/asking/contract/elicitation';
@@ -32,10 +33,11 @@ export function LogPage() {
   );
 }
 
-function Answer({ query }: { query: URLSearchParams }) {
+function Answer({ query }: { query: LogSearch }) {
   const answer = useInfiniteQuery({
-    queryKey: ['log', query.toString()],
-    queryFn: ({ pageParam, signal }) => searchLog(query, pageParam, signal),
+    queryKey: ['log', query],
+    queryFn: ({ pageParam, signal }) =>
+      call(auditRoutes.searchLog, { query: { ...query, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
   });
@@ -64,8 +66,11 @@ function Answer({ query }: { query: URLSearchParams }) {
   );
 }
 
-const Nothing = ({ unknown, query }: { unknown: string[]; query: URLSearchParams }) =>
-  unknown.length > 0 ? <NeverThere unknown={unknown} valueOf={(filter) => query.get(filter) ?? ''} /> : <Empty />;
+function Nothing({ unknown, query }: { unknown: string[]; query: LogSearch }) {
+  const values: Record<string, unknown> = query;
+  if (unknown.length === 0) return <Empty />;
+  return <NeverThere unknown={unknown} valueOf={(filter) => String(values[filter] ?? '')} />;
+}
 
 const Empty = () => (
   <div className={page.empty} role="status">
@@ -77,7 +82,9 @@ const Empty = () => (
 /** The arguments of a call that ran by a pass, for who says why they read them. `id` is that of its entry. */
 function PassedArguments({ id }: { id: string }) {
   const [reason, setReason] = useState('');
-  const read = useMutation({ mutationFn: () => readPassedCall(id, { reason }) });
+  const read = useMutation({
+    mutationFn: () => call(deliberationRoutes.readPassedCall, { params: { id }, body: { reason } }),
+  });
   const fault = fieldFaults(read.error)['reason'];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -236,9 +243,11 @@ const logSearchOf = (draft: LogDraft): URLSearchParams =>
   new URLSearchParams(fields.flatMap((name) => (draft[name].trim() === '' ? [] : [[name, draft[name].trim()]])));
 
 /** What the server is asked: days are in UTC, and the last one counts whole. Null if an address made by hand is wrong. */
-function logQueryOf(draft: LogDraft): URLSearchParams | null {
+function logQueryOf(draft: LogDraft) {
   const query = logSearchOf(draft);
   if (draft.from !== '') query.set('from', String(since(draft.from)));
   if (draft.to !== '') query.set('to', String(until(draft.to)));
-  return LogQuery.safeParse(Object.fromEntries(query)).success ? query : null;
+  return LogQuery.safeParse(Object.fromEntries(query)).data ?? null;
 }
+
+type LogSearch = NonNullable<ReturnType<typeof logQueryOf>>;

@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { AuditNames } from '#audit/search/contract';
-import { readAuditNames } from './audit.ts';
+import { auditRoutes, type AuditNames } from '#audit/search/contract';
+import { query } from '../../client/call.ts';
 import { serversQuery, usersQuery } from '../../people/users/directory-queries.ts';
 import classes from './Audit.module.css';
 import { isMinute } from './report-search.ts';
@@ -27,11 +27,7 @@ interface NameFieldProps extends FieldProps {
 /** A name to write, with those that exist to choose from. */
 export function NameField({ label, names, ...field }: NameFieldProps) {
   const list = useId();
-  const offered = useQuery({
-    queryKey: ['audit-names'],
-    queryFn: ({ signal }) => readAuditNames(signal),
-    staleTime: 60_000,
-  }).data;
+  const offered = useQuery({ ...query(auditRoutes.listAuditNames), staleTime: 60_000 }).data;
   const isFree = names === 'clients';
   return (
     <>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ShownProof } from '#audit/search/contract';
-import { readProof } from './audit.ts';
+import { auditRoutes } from '#audit/search/contract';
+import { query } from '../../client/call.ts';
 import { describeMoment } from '../../ui/relative-time.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -9,9 +10,9 @@ import { proof as words } from './words/words.ts';
 
 /** Up to where the nodes have verified the log and witnesses have seen it, and when. */
 export function ProofNotice() {
-  const query = useQuery({ queryKey: ['proof'], queryFn: ({ signal }) => readProof(signal), refetchInterval: 60_000 });
+  const proof = useQuery({ ...query(auditRoutes.showProof), refetchInterval: 60_000 });
   return (
-    <Loaded query={query}>
+    <Loaded query={proof}>
       {({ proof, witnesses, disagreeing }) => (
         <>
           <Verified proof={proof} />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import type { RequestRecord as Record, RequestRecord as RecordAnswer } from '#audit/search/contract';
+import { auditRoutes, type RequestRecord as Record, type RequestRecord as RecordAnswer } from '#audit/search/contract';
 import { colon } from '../../language/words/words.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
@@ -10,7 +10,7 @@ import { record as words, codes, facts as entryFactsWords, log, types, columns a
 import classes from './Record.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { isProblemOf } from '../../client/call-api.ts';
-import { readRecord } from './audit.ts';
+import { query } from '../../client/call.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { MissingPage } from '../../shell/MissingPage.tsx';
 import { formats } from '../../language/language.ts';
@@ -57,10 +57,10 @@ export function RequestRecord({ record }: { record: Record }) {
 /** Everything the log says about one request. */
 export function RecordPage() {
   const { id = '' } = useParams();
-  const query = useQuery({ queryKey: ['record', id], queryFn: ({ signal }) => readRecord(id, signal) });
-  if (isProblemOf(query.error, 'not-found') || isProblemOf(query.error, 'INVALID_INPUT'))
+  const record = useQuery(query(auditRoutes.showRecord, { params: { id } }));
+  if (isProblemOf(record.error, 'not-found') || isProblemOf(record.error, 'INVALID_INPUT'))
     return <MissingPage words={words} back={back} />;
-  return <Loaded query={query}>{(answer) => <RequestRecord record={answer} />}</Loaded>;
+  return <Loaded query={record}>{(answer) => <RequestRecord record={answer} />}</Loaded>;
 }
 
 const back = { to: '/audit/log', text: words.back };

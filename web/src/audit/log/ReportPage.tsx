@@ -3,7 +3,8 @@ import { useState, lazy, Suspense, Fragment, type ReactNode, type SubmitEvent } 
 import { serverNow } from '../../client/call-api.ts';
 import { useParams, useSearchParams, Link } from 'react-router';
 import { reportIds, type ReportId, requestOutcomes, type reportFilters } from '#audit/reports/contract/report';
-import { readReport, reportAddress } from './audit.ts';
+import { query } from '../../client/call.ts';
+import { addressOfCall, type CallOf } from '#platform/http/contract/call';
 import { usersQuery } from '../../people/users/directory-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -14,7 +15,7 @@ import { formatQuestion } from './format-question.ts';
 import { Printed } from './Instant.tsx';
 import { draftIn, queryOf, searchOf, type ReportDraft, fieldsOf, isAboutMoment } from './report-search.ts';
 import { log, questions, words, codes, columns as heads, outcomeNames } from './words/words.ts';
-import type { Report } from '#audit/search/contract';
+import { auditRoutes, type Report } from '#audit/search/contract';
 import { describeMoment } from '../../ui/relative-time.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { namePolicy } from '../../ui/words/words.ts';
@@ -39,7 +40,7 @@ function Question({ id }: { id: ReportId }) {
   const [search, setSearch] = useSearchParams();
   const [now] = useState(serverNow);
   const draft = draftIn(id, search, now);
-  const query = queryOf(id, draft);
+  const narrowing = queryOf(id, draft);
   const isComplete = id !== 'access' || draft.person !== '';
   const people = useQuery(usersQuery).data ?? [];
   const show = (next: ReportDraft): void => setSearch(searchOf(id, next));
@@ -48,19 +49,29 @@ function Question({ id }: { id: ReportId }) {
       <PageHead title={questions[id].title} lead={questions[id].note} back={back} />
       <ReportForm key={search.toString()} id={id} draft={draft} onShow={show} />
       <p className={classes.paper}>{formatQuestion({ id, draft }, people)}</p>
-      {query ? <Answer id={id} query={query} /> : isComplete && <Notice tone="warn" title={log.wrongAddress} />}
+      {narrowing ? (
+        <Answer id={id} narrowing={narrowing} />
+      ) : (
+        isComplete && <Notice tone="warn" title={log.wrongAddress} />
+      )}
       <Printed />
     </div>
   );
 }
 
-function Answer({ id, query }: { id: ReportId; query: URLSearchParams }) {
-  const report = useQuery({
-    queryKey: ['report', id, query.toString()],
-    queryFn: ({ signal }) => readReport(id, query, signal),
-  });
-  return <Loaded query={report}>{(answer) => <ReportAnswer id={id} query={query} report={answer} />}</Loaded>;
+function Answer({ id, narrowing }: { id: ReportId; narrowing: URLSearchParams }) {
+  const call = callOf(id, narrowing);
+  const report = useQuery(query(auditRoutes.runReport, call));
+  return <Loaded query={report}>{(answer) => <ReportAnswer call={call} report={answer} />}</Loaded>;
 }
+
+type ReportCall = CallOf<typeof auditRoutes.runReport>;
+
+/** With what someone typed, as it is: the server refuses what narrows nothing. */
+const callOf = (id: ReportId, narrowing: URLSearchParams): ReportCall => ({
+  params: { id },
+  query: Object.fromEntries(narrowing) as NonNullable<ReportCall['query']>,
+});
 
 interface ReportCellProps {
   column: Report['columns'][number];
@@ -137,8 +148,7 @@ export function nameIn(names: Record<string, string>, id: string): string {
 const ReportChart = lazy(async () => ({ default: (await import('./ReportChart.tsx')).ReportChart }));
 
 interface ReportAnswerProps {
-  id: ReportId;
-  query: URLSearchParams;
+  call: ReportCall;
   report: Report;
 }
 
@@ -146,24 +156,26 @@ interface ReportAnswerProps {
 const maxShown = 200;
 
 /** The answer as a picture, as a table, and as files to keep. */
-function ReportAnswer({ id, query, report }: ReportAnswerProps) {
+function ReportAnswer({ call, report }: ReportAnswerProps) {
+  const { id } = call.params;
+  const values: Record<string, unknown> = { ...call.query };
   const { rows, isCut } = report;
   if (report.unknown.length > 0)
-    return <NeverThere unknown={report.unknown} valueOf={(filter) => query.get(filter) ?? ''} />;
+    return <NeverThere unknown={report.unknown} valueOf={(filter) => String(values[filter] ?? '')} />;
   if (rows.length === 0) return <NothingFound id={id} />;
   const isMore = rows.length > maxShown;
-  const counted = countRows(report, Number(query.get('from')), Number(query.get('to')));
+  const counted = countRows(report, Number(values['from']), Number(values['to']));
   return (
     <section aria-label={words.found(rows.length)} className={classes.answer}>
       <div className={classes.bar}>
         <h2 className={page.subtitle}>{words.found(rows.length)}</h2>
         <div className={page.actions}>
           {!isCut && (
-            <a className={page.action} href={reportAddress(id, query, true)} download={`${id}.csv`}>
+            <a className={page.action} href={addressOfCall(auditRoutes.takeReport, call)} download={`${id}.csv`}>
               {words.asCsv}
             </a>
           )}
-          <a className={page.action} href={reportAddress(id, query)} download={`${id}.json`}>
+          <a className={page.action} href={addressOfCall(auditRoutes.runReport, call)} download={`${id}.json`}>
             {words.asJson}
           </a>
         </div>

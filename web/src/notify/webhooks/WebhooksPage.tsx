@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Webhook, NotificationEntry, NewWebhook } from '#notify/webhooks/contract/webhooks';
-import { removeWebhook, testWebhook, replayNotifications, addWebhook } from './webhooks.ts';
+import {
+  webhookRoutes,
+  type Webhook,
+  type NotificationEntry,
+  type NewWebhook,
+} from '#notify/webhooks/contract/webhooks';
+import { call } from '../../client/call.ts';
 import { webhooksQuery, failedQuery, webhookCallsQuery } from '../../people/users/directory-queries.ts';
 import { may } from '../../people/roles/permission-table.ts';
 import { useUser } from '../../people/users/use-user.ts';
@@ -56,8 +61,8 @@ function Webhooks() {
 }
 
 function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
-  const test = useSave(testWebhook, words.tested);
-  const remove = useSave(removeWebhook, words.removed);
+  const test = useSave((id: string) => call(webhookRoutes.testWebhook, { params: { id } }), words.tested);
+  const remove = useSave((id: string) => call(webhookRoutes.removeWebhook, { params: { id } }), words.removed);
   const failed = test.error ?? remove.error;
   return (
     <>
@@ -119,7 +124,10 @@ function DeliverySection() {
 }
 
 function DeliveryTable({ entries }: { entries: NotificationEntry[] }) {
-  const replay = useSave(replayNotifications, deliverySectionWords.replayed);
+  const replay = useSave(
+    (ids: string[]) => call(webhookRoutes.replayNotifications, { body: { ids } }),
+    deliverySectionWords.replayed,
+  );
   const failed = entries.filter(({ state }) => state === 'failed');
   const state = (entry: NotificationEntry) => (
     <div className={classes.steps}>
@@ -193,7 +201,7 @@ const empty: Draft = { url: '', format: 'standard', language: 'en', key: '' };
 function WebhookForm() {
   const [draft, setDraft] = useState<Draft>(empty);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const add = useSave(() => addWebhook(webhookOf(draft)), words.saved);
+  const add = useSave(() => call(webhookRoutes.addWebhook, { body: webhookOf(draft) }), words.saved);
   const field = textFields(draft, change, fieldFaults(add.error));
   const press = () => add.mutate(undefined, { onSuccess: () => setDraft(empty) });
   const secret = add.data?.secret ?? null;

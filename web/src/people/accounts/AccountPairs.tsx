@@ -2,9 +2,9 @@ import { NativeSelect } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AccountPair } from '#people/accounts/contract';
+import { accountPairRoutes, type AccountPair, type DecidePair } from '#people/accounts/contract';
 import type { UserEntry } from '#people/users/contract';
-import { decidePair, readPairs } from '../users/directory.ts';
+import { call, query } from '../../client/call.ts';
 import { useUser } from '../users/use-user.ts';
 import { ChangeNotice } from '../changes/ChangeNotice.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -20,14 +20,13 @@ import { userChoices } from '../users/user-choices.ts';
 import { pairs as words } from './words/words.ts';
 
 const pairsQuery = queryOptions({
-  queryKey: ['directory', 'pairs'],
-  queryFn: ({ signal }) => readPairs(signal),
+  ...query(accountPairRoutes.listPairs),
   select: ({ pairs }) => pairs,
 });
 
 /** Accounts that are or may be of one person; on the page of someone, those of theirs, and a way to name another. */
 export function AccountPairs({ of, users = [] }: { of?: string; users?: UserEntry[] }) {
-  const save = useSave(decidePair);
+  const save = useSave((body: DecidePair) => call(accountPairRoutes.decidePair, { body }));
   return (
     <section className={page.form}>
       <h2 className={page.subtitle}>{words.title}</h2>

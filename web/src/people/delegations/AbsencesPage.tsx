@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Delegation, NewDelegation } from '#people/delegations/contract';
-import { revokeDelegation, delegate } from '../users/directory.ts';
+import { delegationRoutes, type Delegation, type NewDelegation } from '#people/delegations/contract';
+import { call } from '../../client/call.ts';
 import { delegationsQuery, usersQuery } from '../users/directory-queries.ts';
 import { useNow } from '../../ui/use-now.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
@@ -51,7 +51,7 @@ export function AbsencesPage() {
 
 function Delegations({ delegations }: { delegations: Delegation[] }) {
   const now = useNow();
-  const end = useSave(revokeDelegation, words.revoked);
+  const end = useSave((id: string) => call(delegationRoutes.revokeDelegation, { params: { id } }), words.revoked);
   const columns: Column<Delegation>[] = [
     {
       head: words.who,
@@ -177,7 +177,7 @@ function AwayForm() {
 function useAwayForm() {
   const [draft, setDraft] = useDraft('away', empty);
   const [isTried, setIsTried] = useState(false);
-  const save = useSave((body: NewDelegation) => delegate(body), words.handedOver);
+  const save = useSave((body: NewDelegation) => call(delegationRoutes.delegate, { body }), words.handedOver);
   const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
   const send = () => {

@@ -1,14 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useNavigate, Link } from 'react-router';
-import type { Group, ChangeMembers } from '#people/users/contract';
-import {
-  changeGroup,
-  deleteGroup,
-  adoptGroup,
-  confirmMembers,
-  setConfirmation,
-  changeMembers,
-} from '../users/directory.ts';
+import { usersRoutes, type Group, type ChangeMembers } from '#people/users/contract';
+import { call } from '../../client/call.ts';
 import { groupsQuery, usersQuery } from '../users/directory-queries.ts';
 import { may, type Permission, exceptOwn } from '../roles/permission-table.ts';
 import { useMayIn } from '../spaces/spaces.ts';
@@ -33,7 +26,8 @@ import classes from '../../settings/Users.module.css';
 import { useEscape } from '../../settings/use-escape.ts';
 import { useSave } from '../../settings/use-save.ts';
 import { ChangeNotice } from '../changes/ChangeNotice.tsx';
-import type { SetConfirmation } from '#people/groups/contract';
+import { isWaiting } from '../changes/changes.ts';
+import { groupConfirmationRoutes, type SetConfirmation } from '#people/groups/contract';
 import { When } from '../../ui/Moment.tsx';
 import unseen from '../../shell/Unseen.module.css';
 import { chooseUser } from '../../ui/words/words.ts';
@@ -74,7 +68,7 @@ function Known({ group }: { group: Group }) {
         submit={shared.save}
         permission={permission}
         group={group}
-        send={(settings) => changeGroup(group.id, settings)}
+        send={(body) => call(usersRoutes.changeGroup, { params: { id: group.id }, body })}
       />
       <DeleteGroup group={group} permission={permission} />
     </div>
@@ -88,13 +82,15 @@ function DeleteGroup({ group, permission }: { group: Group; permission: Permissi
   const navigate = useNavigate();
   const id = useId();
   const remove = useSave(async () => {
-    await deleteGroup(group.id);
-    await navigate('/settings/groups');
+    const change = await call(usersRoutes.deleteGroup, { params: { id: group.id } });
+    if (!isWaiting(change)) await navigate('/settings/groups');
+    return change;
   });
   return (
     <section className={classes.part}>
       <h2 className={page.subtitle}>{words.deleteTitle}</h2>
       {remove.isError && <ProblemNotice error={remove.error} />}
+      <ChangeNotice change={remove.data ?? undefined} />
       <p className={page.soft}>{words.deleteNote}</p>
       <div className={page.actions}>
         {isAsked ? (
@@ -125,7 +121,9 @@ function DeleteGroup({ group, permission }: { group: Group; permission: Permissi
 /** Whether a group that an identity provider made counts in policies. */
 function GroupAdoption({ group, permission }: { group: Group; permission: Permission }) {
   const id = useId();
-  const save = useSave((adopted: boolean) => adoptGroup(group.id, { adopted }));
+  const save = useSave((adopted: boolean) =>
+    call(usersRoutes.adoptGroup, { params: { id: group.id }, body: { adopted } }),
+  );
   if (group.provisioned === null) return null;
   const { issuer, isAdopted } = group.provisioned;
   return (
@@ -173,7 +171,10 @@ export function GroupConfirmation({ group, permission }: { group: Group; permiss
 function State({ group, permission }: { group: Group; permission: Permission }) {
   const me = useUser();
   const id = useId();
-  const save = useSave((digest: string) => confirmMembers(group.id, { digest }), groupConfirmationWords.confirmed);
+  const save = useSave(
+    (digest: string) => call(groupConfirmationRoutes.confirmMembers, { params: { id: group.id }, body: { digest } }),
+    groupConfirmationWords.confirmed,
+  );
   const { confirmation, owners } = group;
   if (confirmation === null) return null;
   const { days, members, digest, confirmedAt, dueAt, lapsesAt } = confirmation;
@@ -223,7 +224,9 @@ function RuleForm({ group, permission }: { group: Group; permission: Permission 
   const id = useId();
   const [days, setDays] = useState(String(group.confirmation?.days ?? ''));
   const [owners, setOwners] = useState(group.owners);
-  const save = useSave((body: SetConfirmation) => setConfirmation(group.id, body));
+  const save = useSave((body: SetConfirmation) =>
+    call(groupConfirmationRoutes.setConfirmation, { params: { id: group.id }, body }),
+  );
   const others = users.filter((user) => !owners.some((owner) => owner.id === user.id));
   const add = (chosen: string) =>
     setOwners([...owners, ...users.filter((user) => user.id === chosen).map(({ id, name }) => ({ id, name }))]);
@@ -284,7 +287,7 @@ function GroupMembers({ group, permission }: { group: Group; permission: Permiss
   const me = useUser();
   const id = useId();
   const ownId = useId();
-  const save = useSave((body: ChangeMembers) => changeMembers(group.id, body));
+  const save = useSave((body: ChangeMembers) => call(usersRoutes.changeMembers, { params: { id: group.id }, body }));
   const others = users.filter((user) => !group.members.some((member) => member.id === user.id));
   const add = () => {
     if (chosen !== '') save.mutate({ add: [chosen] }, { onSuccess: () => setChosen('') });

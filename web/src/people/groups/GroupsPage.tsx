@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import type { Group } from '#people/users/contract';
-import { addGroup } from '../users/directory.ts';
+import { usersRoutes, type Group } from '#people/users/contract';
+import { call } from '../../client/call.ts';
 import { groupsQuery } from '../users/directory-queries.ts';
 import { may } from '../roles/permission-table.ts';
 import { useUser } from '../users/use-user.ts';
@@ -60,7 +60,7 @@ function NewGroup() {
       nameNote={words.nameNote}
       submit={words.create}
       permission={permission}
-      send={addGroup}
+      send={(body) => call(usersRoutes.addGroup, { body })}
       onSaved={({ id }) => void navigate(`/settings/groups/${id}`)}
     />
   );

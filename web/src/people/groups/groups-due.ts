@@ -1,13 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call, everyAnswer } from '../../client/call.ts';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 
 /** Members are confirmed in days. Milliseconds. */
 const every = 600_000;
 
 const groupsDueQuery = queryOptions({
-  queryKey: ['directory', 'groups-due'],
+  queryKey: [...everyAnswer, 'confirmations'],
   // Loaded when it is asked for, not with the first page.
-  queryFn: async ({ signal }) => (await import('../users/directory.ts')).readGroupsDue(signal),
+  queryFn: async ({ signal }) =>
+    call((await import('#people/groups/contract')).groupConfirmationRoutes.listGroupsDue, { signal }),
   select: ({ groups }) => groups.length,
   staleTime: every,
   refetchInterval: every,

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate, useParams, Link } from 'react-router';
-import { type CustomRole, rolePermissions } from '#people/roles/contract';
-import { changeRole, removeRole, rolesQuery, addRole } from './roles.ts';
+import { type CustomRole, rolePermissions, roleRoutes } from '#people/roles/contract';
+import { call } from '../../client/call.ts';
+import { rolesQuery } from '../users/directory-queries.ts';
 import { faultIn, fieldFaults } from '../../ui/field-faults.ts';
 import { may, type Permission } from './permission-table.ts';
 import { useUser } from '../users/use-user.ts';
@@ -52,7 +53,10 @@ interface RolePartProps {
 
 function RoleForm({ role, permission }: RolePartProps) {
   const [chosen, setChosen] = useState(role.permissions);
-  const save = useSave(() => changeRole(role.id, { permissions: chosenAmong(chosen) }), words.saved);
+  const save = useSave(
+    () => call(roleRoutes.changeRole, { params: { id: role.id }, body: { permissions: chosenAmong(chosen) } }),
+    words.saved,
+  );
   const id = useId();
   const press = () => save.mutate(undefined);
   return (
@@ -79,7 +83,7 @@ function RemoveRole({ role, permission }: RolePartProps) {
   const navigate = useNavigate();
   const id = useId();
   const remove = useSave(async () => {
-    await removeRole(role.id);
+    await call(roleRoutes.removeRole, { params: { id: role.id } });
     await navigate('/settings/roles');
   }, words.removed);
   return (
@@ -113,7 +117,10 @@ const empty: Draft = { name: '', permissions: [] };
 function NewRoleForm() {
   const permission = may(useUser(), 'change-directory');
   const [{ name, permissions }, setDraft] = useDraft('new-role', empty);
-  const create = useSave(() => addRole({ name: name.trim(), permissions: chosenAmong(permissions) }), words.saved);
+  const create = useSave(
+    () => call(roleRoutes.addRole, { body: { name: name.trim(), permissions: chosenAmong(permissions) } }),
+    words.saved,
+  );
   const faults = fieldFaults(create.error);
   const id = useId();
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });

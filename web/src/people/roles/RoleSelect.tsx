@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { builtInRoles, isBuiltInRole } from '#people/directory/contract/permission';
 import { nameRole } from '../../ui/words/words.ts';
 import { user as words } from '../../settings/words/words.ts';
-import { rolesQuery } from './roles.ts';
+import { rolesQuery } from '../users/directory-queries.ts';
 import { roles } from './words/words.ts';
 
 interface RoleSelectProps {

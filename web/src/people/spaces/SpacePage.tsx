@@ -2,9 +2,9 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useParams } from 'react-router';
-import type { Space } from '#people/spaces/contract';
-import type { Changed } from '../changes/changes.ts';
-import { moveGroup, moveServer, spacesQuery, setSpaceRole, useMayIn } from './spaces.ts';
+import { spaceRoutes, type Space } from '#people/spaces/contract';
+import { call } from '../../client/call.ts';
+import { spacesQuery, useMayIn } from './spaces.ts';
 import { groupsQuery, serversQuery, usersQuery } from '../users/directory-queries.ts';
 import { may, type Permission } from '../roles/permission-table.ts';
 import { useUser } from '../users/use-user.ts';
@@ -59,8 +59,11 @@ function Belongings({ space, title, move, kind }: BelongingsProps) {
   const servers = useQuery(serversQuery).data ?? [];
   const groups = useQuery(groupsQuery).data ?? [];
   const [chosen, setChosen] = useState('');
-  const send: (id: string, to: string | null) => Promise<Changed<object>> = kind === 'servers' ? moveServer : moveGroup;
-  const save = useSave(({ id, to }: { id: string; to: string | null }) => send(id, to), words.saved);
+  const route = kind === 'servers' ? spaceRoutes.moveServer : spaceRoutes.moveGroup;
+  const save = useSave(
+    ({ id, to }: { id: string; to: string | null }) => call(route, { params: { id }, body: { spaceId: to } }),
+    words.saved,
+  );
   const reasonId = useId();
   const others = (kind === 'servers' ? servers : groups).filter((entry) => entry.space?.id !== space.id);
   const add = () => {
@@ -119,7 +122,11 @@ function SpaceMembers({ space: { id, members } }: { space: Space }) {
   const me = useUser();
   const permission = useMayIn('change-space')({ id });
   const save = useSave(
-    ({ user, role }: RoleChange) => setSpaceRole(id, user, { role: role === '' ? null : (role as SpaceRole) }),
+    ({ user, role }: RoleChange) =>
+      call(spaceRoutes.setSpaceRole, {
+        params: { id, user },
+        body: { role: role === '' ? null : (role as SpaceRole) },
+      }),
     words.saved,
   );
   const choicesFor = (user: string, own: SpaceRole) => [

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import type { Space } from '#people/spaces/contract';
-import { spacesQuery, addSpace } from './spaces.ts';
+import { spaceRoutes, type Space } from '#people/spaces/contract';
+import { call } from '../../client/call.ts';
+import { spacesQuery } from './spaces.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import page from '../../ui/Page.module.css';
@@ -50,7 +51,7 @@ function NewSpaceForm() {
   const permission = may(useUser(), 'change-directory');
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const create = useSave(() => addSpace({ name: name.trim() }), words.saved);
+  const create = useSave(() => call(spaceRoutes.addSpace, { body: { name: name.trim() } }), words.saved);
   const id = useId();
   const press = () => create.mutate(undefined, { onSuccess: (space) => void navigate(`/settings/spaces/${space.id}`) });
   if (!permission.allowed) return null;

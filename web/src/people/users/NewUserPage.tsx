@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, useId, useRef, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import type { AddedUser, AddUser, UserEntry, Group } from '#people/users/contract';
-import { isWaiting, type Changed } from '../changes/changes.ts';
+import type { AnswerOf } from '#platform/http/contract/call';
+import { usersRoutes, type AddedUser, type AddUser, type UserEntry, type Group } from '#people/users/contract';
+import { isWaiting } from '../changes/changes.ts';
 import { groupsQuery, linkWayQuery, usersQuery } from './directory-queries.ts';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
@@ -10,7 +11,7 @@ import { places } from '../../ui/words/words.ts';
 import { ChangeNotice } from '../changes/ChangeNotice.tsx';
 import { MailedLinkNotice, TerminalAccess } from './SignInAccess.tsx';
 import { newUser as words, user as shared, words as common } from '../../settings/words/words.ts';
-import { addUser } from './directory.ts';
+import { call } from '../../client/call.ts';
 import { useDraft } from '../../ui/carried-text.ts';
 import { fieldFaults, textFields, type Faults } from '../../ui/field-faults.ts';
 import { may } from '../roles/permission-table.ts';
@@ -22,8 +23,11 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { RoleSelect } from '../roles/RoleSelect.tsx';
 import { userChoices } from './user-choices.ts';
 
+/** The person who was added, or the request that waits. */
+type Addition = AnswerOf<typeof usersRoutes.addUser>;
+
 export function NewUserPage() {
-  const [added, setAdded] = useState<Changed<AddedUser> | null>(null);
+  const [added, setAdded] = useState<Addition | null>(null);
   const users = useQuery(usersQuery).data ?? [];
   const groups = useQuery(groupsQuery).data ?? [];
   const isInTerminal = useQuery(linkWayQuery).data === 'terminal';
@@ -43,7 +47,7 @@ export function NewUserPage() {
   );
 }
 
-function Added({ added, onAgain }: { added: Changed<AddedUser>; onAgain: () => void }) {
+function Added({ added, onAgain }: { added: Addition; onAgain: () => void }) {
   return (
     <div className={page.form}>
       {!isWaiting(added) && <Access {...added} />}
@@ -70,7 +74,7 @@ interface NewUserFormProps {
   groups: Group[];
   /** Does the operator's terminal print the link, and no mail bring it? */
   isInTerminal: boolean;
-  onAdded: (added: Changed<AddedUser>) => void;
+  onAdded: (added: Addition) => void;
 }
 
 const empty: NewUserDraft = { email: '', name: '', role: 'approver', managerId: '', groups: [] };
@@ -79,7 +83,7 @@ function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFormProps)
   const me = useUser();
   const permission = may(me, 'change-directory');
   const [draft, setDraft] = useDraft('new-user', empty);
-  const save = useSave((body: AddUser) => addUser(body), words.added);
+  const save = useSave((body: AddUser) => call(usersRoutes.addUser, { body }), words.added);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const faults = fieldFaults(save.error);
@@ -90,7 +94,7 @@ function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFormProps)
       const names = Object.keys(fieldFaults(error)).map((name) => `[name=${name}]`);
       form.current?.querySelector<HTMLElement>(names.join() || '[name=email]')?.focus();
     };
-    const onSuccess = (added: Changed<AddedUser>) => {
+    const onSuccess = (added: Addition) => {
       setDraft(empty);
       onAdded(added);
     };

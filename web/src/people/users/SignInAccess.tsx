@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
-import type { UserEntry } from '#people/users/contract';
-import { mailPasswordLink, resetFactors } from './directory.ts';
+import { usersRoutes, type UserEntry } from '#people/users/contract';
+import { call } from '../../client/call.ts';
 import { linkWayQuery } from './directory-queries.ts';
 import { mayOfOthers, type Permission } from '../roles/permission-table.ts';
 import { useUser } from './use-user.ts';
@@ -48,8 +48,9 @@ export function TerminalAccess({ user, isNew = false }: TerminalAccessProps) {
 
 function MailAccess({ user }: { user: UserEntry }) {
   const permission = useLinkPermission(user);
-  const send = useSave(() => mailPasswordLink(user.id), words.sent);
-  const reset = useSave(() => resetFactors(user.id), words.sent);
+  const params = { id: user.id };
+  const send = useSave(() => call(usersRoutes.mailPasswordLink, { params }), words.sent);
+  const reset = useSave(() => call(usersRoutes.resetFactors, { params }), words.sent);
   const sent = reset.data ?? send.data;
   const failed = send.error ?? reset.error;
   const id = useId();

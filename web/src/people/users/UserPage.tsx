@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { UserEntry, ChangeUser } from '#people/users/contract';
+import { usersRoutes, type UserEntry, type ChangeUser } from '#people/users/contract';
 import { usersQuery, keysQuery } from './directory-queries.ts';
 import { may, mayOfOthers, type Permission } from '../roles/permission-table.ts';
 import { useUser } from './use-user.ts';
@@ -17,7 +17,8 @@ import { SignInAccess } from './SignInAccess.tsx';
 import { users, user as words, words as shared, access as userPasskeysWords } from '../../settings/words/words.ts';
 import { TextInput, Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import { useId, type SubmitEvent } from 'react';
-import { changeUser } from './directory.ts';
+import { passkeyRoutes } from '#access/passkeys/contract/passkeys';
+import { call, query } from '../../client/call.ts';
 import { isWaiting } from '../changes/changes.ts';
 import { useDraft } from '../../ui/carried-text.ts';
 import { fieldFaults, textFields, type Faults } from '../../ui/field-faults.ts';
@@ -25,7 +26,6 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { ChangeNotice } from '../changes/ChangeNotice.tsx';
 import { useSave } from '../../settings/use-save.ts';
-import { readPasskeysOf } from '../../access/passkeys/passkeys.ts';
 import { PasskeyFacts } from '../../access/passkeys/PasskeyFacts.tsx';
 import { RoleSelect } from '../roles/RoleSelect.tsx';
 import { userChoices } from './user-choices.ts';
@@ -101,7 +101,7 @@ function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
   // Only what was typed: the rest is as it is now, also if someone else has changed it meanwhile.
   const [typed, setTyped] = useDraft<Partial<UserDraft>>('user', {}, user.id);
   const draft = { ...startDraft(user), ...typed };
-  const save = useSave((body: ChangeUser) => changeUser(user.id, body));
+  const save = useSave((body: ChangeUser) => call(usersRoutes.changeUser, { params: { id: user.id }, body }));
   const faults = fieldFaults(save.error);
   const id = useId();
   const set = (part: Partial<UserDraft>) => setTyped({ ...typed, ...part });
@@ -134,12 +134,10 @@ function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
 
 /** The passkeys of a person, for those who look after people: which stay on their device, and which are copied. */
 export function UserPasskeys({ id }: { id: string }) {
-  const queryKey = ['directory', 'users', id, 'passkeys'];
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => readPasskeysOf(id, signal) });
   return (
     <section className={classes.side}>
       <h2 className={page.subtitle}>{userPasskeysWords.passkeys}</h2>
-      <Loaded query={query}>
+      <Loaded query={useQuery(query(passkeyRoutes.listPasskeysOf, { params: { id } }))}>
         {({ passkeys }) =>
           passkeys.length === 0 ? (
             <p className={page.soft}>{userPasskeysWords.noPasskeys}</p>

@@ -1,15 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { readGrants } from '../../requests/grants/grants.ts';
-import { readSystem } from '../../platform/system/system.ts';
-import { readStops } from '../../requests/stops/stops.ts';
-import { readKeys } from '../../access/keys/keys.ts';
-import { readPolicies } from '../../policies/policies.ts';
-import { readNotifications, readWebhooks } from '../../notify/webhooks/webhooks.ts';
-import { readDelegations, readUsers, readServers, readGroups, readTools } from './directory.ts';
+import { keyRoutes } from '#access/keys/contract/key';
+import { webhookRoutes } from '#notify/webhooks/contract/webhooks';
+import { delegationRoutes } from '#people/delegations/contract';
+import { roleRoutes } from '#people/roles/contract';
+import { usersRoutes } from '#people/users/contract';
+import { operatorRoutes } from '#platform/nodes/contract/ready';
+import { policyRoutes } from '#policies/contract/routes';
+import { grantRoutes } from '#requests/grants/contract';
+import { stopRoutes } from '#requests/stops/contract/stops';
+import { query } from '../../client/call.ts';
 
 export const usersQuery = queryOptions({
-  queryKey: ['directory', 'users'],
-  queryFn: ({ signal }) => readUsers(signal),
+  ...query(usersRoutes.listUsers),
   select: ({ users }) => users,
 });
 
@@ -24,40 +26,35 @@ export function useIsOnlyAdministrator(): boolean {
 export const linkWayQuery = queryOptions({ ...usersQuery, select: ({ linksBy }) => linksBy });
 
 export const groupsQuery = queryOptions({
-  queryKey: ['directory', 'groups'],
-  queryFn: ({ signal }) => readGroups(signal),
+  ...query(usersRoutes.listGroups),
   select: ({ groups }) => groups,
 });
 
+/** The roles that the installation has made. */
+export const rolesQuery = queryOptions({
+  ...query(roleRoutes.listRoles),
+  select: ({ roles }) => roles,
+});
+
 export const serversQuery = queryOptions({
-  queryKey: ['directory', 'servers'],
-  queryFn: ({ signal }) => readServers(signal),
+  ...query(usersRoutes.listServers),
   select: ({ servers }) => servers,
 });
 
-export const toolsQuery = (id: string) =>
-  queryOptions({ queryKey: ['directory', 'servers', id], queryFn: ({ signal }) => readTools(id, signal) });
-
 export const keysQuery = queryOptions({
-  queryKey: ['directory', 'keys'],
-  queryFn: ({ signal }) => readKeys(signal),
+  ...query(keyRoutes.listKeys),
   select: ({ keys }) => keys,
 });
 
 export const delegationsQuery = queryOptions({
-  queryKey: ['delegations'],
-  queryFn: ({ signal }) => readDelegations(signal),
+  ...query(delegationRoutes.listDelegations),
   select: ({ delegations }) => delegations,
 });
 
-export const grantsQuery = queryOptions({
-  queryKey: ['directory', 'grants'],
-  queryFn: ({ signal }) => readGrants(signal),
-});
+export const grantsQuery = query(grantRoutes.listGrants);
 
 export const stopsQuery = queryOptions({
-  queryKey: ['directory', 'stops'],
-  queryFn: ({ signal }) => readStops(signal),
+  ...query(stopRoutes.listStops),
   select: ({ stops }) => stops,
 });
 
@@ -65,14 +62,12 @@ export const stopsQuery = queryOptions({
 const systemIntervalMs = 10_000;
 
 export const systemQuery = queryOptions({
-  queryKey: ['system'],
-  queryFn: ({ signal }) => readSystem(signal),
+  ...query(operatorRoutes.readSystem),
   refetchInterval: systemIntervalMs,
 });
 
 export const webhooksQuery = queryOptions({
-  queryKey: ['directory', 'webhooks'],
-  queryFn: ({ signal }) => readWebhooks(signal),
+  ...query(webhookRoutes.listWebhooks),
   select: ({ webhooks }) => webhooks,
 });
 
@@ -80,21 +75,18 @@ export const webhooksQuery = queryOptions({
 const deliveriesIntervalMs = 5_000;
 
 export const webhookCallsQuery = queryOptions({
-  queryKey: ['directory', 'deliveries', 'calls'],
-  queryFn: ({ signal }) => readNotifications('calls', signal),
+  ...query(webhookRoutes.listNotifications, { query: { channel: 'webhook' } }),
   select: ({ notifications }) => notifications,
   refetchInterval: deliveriesIntervalMs,
 });
 
 export const failedQuery = queryOptions({
-  queryKey: ['directory', 'deliveries', 'failed'],
-  queryFn: ({ signal }) => readNotifications('failed', signal),
+  ...query(webhookRoutes.listNotifications, { query: { state: 'failed' } }),
   select: ({ notifications }) => notifications,
   refetchInterval: deliveriesIntervalMs,
 });
 
 export const policiesQuery = queryOptions({
-  queryKey: ['policies', 'list'],
-  queryFn: ({ signal }) => readPolicies(signal),
+  ...query(policyRoutes.listPolicies),
   select: ({ policies }) => policies,
 });

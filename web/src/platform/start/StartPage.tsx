@@ -16,8 +16,9 @@ import {
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, type UseQueryResult, queryOptions } from '@tanstack/react-query';
 import { useState, type SubmitEvent, type ReactNode, useId } from 'react';
-import type { KeyEntry } from '#access/keys/contract/key';
-import { createKey } from '../../access/keys/keys.ts';
+import { keyRoutes, type KeyEntry } from '#access/keys/contract/key';
+import { testRequestRoutes } from '#requests/tests/contract';
+import { call } from '../../client/call.ts';
 import { keysQuery, usersQuery, useIsOnlyAdministrator, policiesQuery } from '../../people/users/directory-queries.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
 import { ChangeNotice } from '../../people/changes/ChangeNotice.tsx';
@@ -32,7 +33,6 @@ import unseen from '../../shell/Unseen.module.css';
 import { firstPolicy, testServer } from '#platform/model/names';
 import { gallery } from '../../ui/words/gallery-words.ts';
 import { galleryNames } from '../../ui/words/gallery-names.ts';
-import { sendTestRequest } from '../../requests/inbox/test-request.ts';
 import { StatusMark } from '../../ui/marks.tsx';
 import tabs from '../../shell/Tabs.module.css';
 import { readInbox } from '../../requests/inbox/inbox.ts';
@@ -77,7 +77,7 @@ function formatCalled(keys: KeyEntry[]) {
 /** A key for the first server, and what to paste with the key in it. */
 function ConnectStep({ place }: { place: number }) {
   const [server, setServer] = useState('my-server');
-  const create = useChange(() => createKey({ server: server.trim() }), { queries: [['directory']] });
+  const create = useChange(() => call(keyRoutes.createKey, { body: { server: server.trim() } }));
   const fault = fieldFaults(create.error)['server'];
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -246,7 +246,7 @@ export const PolicyStep = ({ place }: { place: number }) => (
 /** A real request that people decide, before any server of their own is there. */
 function TestStep({ place }: { place: number }) {
   const isNext = hasKey(useQuery(keysQuery).data ?? []);
-  const send = useChange(sendTestRequest, { queries: [['inbox']] });
+  const send = useChange(() => call(testRequestRoutes.sendTestRequest), { queries: [['inbox']] });
   return (
     <Step
       place={place}

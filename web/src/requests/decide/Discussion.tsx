@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import { addComment, askForInformation } from '../inbox/elicitations.ts';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import { call } from '../../client/call.ts';
 import { ProblemNotice, Notice } from '../../ui/Notice.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useSideStep } from './use-side-step.ts';
@@ -65,12 +66,14 @@ function SayForm({ detail, reading, decision: { may } }: RequestPartProps) {
   const id = useId();
   // What was typed while it was on its way is something new.
   const keepNew = (sent: string) => setText((now) => (now.trim() === sent ? '' : now));
+  const params = { id: detail.id };
   const comment = useSideStep(detail, reading, {
-    send: (message: string) => addComment(detail.id, { text: message }),
+    send: (text: string) => call(deliberationRoutes.addComment, { params, body: { text } }),
     done: discussionWords.commented,
   });
   const ask = useSideStep(detail, reading, {
-    send: (message: string) => askForInformation(detail.id, { digest: detail.digest, message }),
+    send: (message: string) =>
+      call(deliberationRoutes.askForInformation, { params, body: { digest: detail.digest, message } }),
     done: discussionWords.asked,
   });
   const message = text.trim();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ErasedRequest as Erased } from '#keeping/content/contract';
-import { erasedQuery } from '../../shell/queries.ts';
+import { keepingRoutes, type ErasedRequest as Erased } from '#keeping/content/contract';
+import { query } from '../../client/call.ts';
 import { describeMoment } from '../../ui/relative-time.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { RiskMark, StatusMark } from '../../ui/marks.tsx';
@@ -18,7 +18,8 @@ import classes from './Keep.module.css';
 
 /** A request without its content: who erased it and why, who decided it, and what happened. */
 export function ErasedRequest({ id }: { id: string }) {
-  return <Loaded query={useQuery(erasedQuery(id))}>{(request) => <Rest request={request} />}</Loaded>;
+  const erased = useQuery(query(keepingRoutes.showErased, { params: { id } }));
+  return <Loaded query={erased}>{(request) => <Rest request={request} />}</Loaded>;
 }
 
 function Rest({ request }: { request: Erased }) {

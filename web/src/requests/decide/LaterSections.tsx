@@ -9,7 +9,8 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { Section } from './Section.tsx';
 import { always as words, keeping as keepStepsWords } from './words/later-words.ts';
 import classes from './Always.module.css';
-import { breakGlass, allowAlways, readAlways } from '../inbox/elicitations.ts';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import { call, query } from '../../client/call.ts';
 import { confirmPassword } from '../../access/sign-in/PasswordForm.tsx';
 import { Triangle } from '../../ui/icons.tsx';
 import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
@@ -22,8 +23,9 @@ import { breakGlass as breakGlassWords } from './words/words.ts';
 import keepStepsClasses from './Keep.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { AlwaysChoices } from '#policies/contract/documents';
-import { simulatePolicy } from '../../policies/policies.ts';
+import type { AnswerOf } from '#platform/http/contract/call';
+import { alwaysRoutes, type AlwaysChoices } from '#policies/contract/documents';
+import { policyRoutes } from '#policies/contract/routes';
 import { useAnnounce } from '../../shell/announcer.tsx';
 import { sentences } from '../../language/sentences.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
@@ -37,10 +39,9 @@ import {
   isClosed,
 } from '#requests/asking/contract/elicitation';
 import { isWaiting } from '../../people/changes/changes.ts';
-import { eraseContent, placeHold } from '../../audit/log/keeping.ts';
+import { keepingRoutes } from '#keeping/content/contract';
 import { ChangeNotice } from '../../people/changes/ChangeNotice.tsx';
 import { fieldFaults } from '../../ui/field-faults.ts';
-import { holdsQuery } from '../../shell/queries.ts';
 import { useChange } from '../../people/changes/use-change.ts';
 import { Timeline } from './Timeline.tsx';
 
@@ -164,12 +165,15 @@ function useBreakGlass({ detail, reading, decision }: RequestPartProps) {
   return useSideStep(detail, reading, {
     send: async ({ reason, password }: { reason: string; password: string | null }) => {
       if (password !== null) await confirmPassword({ password });
-      return breakGlass(id, {
-        digest,
-        reason,
-        ...content,
-        ...(reading.token !== null && { shown: reading.token }),
-        ...(reading.openedParts.length > 0 && { opened: reading.openedParts }),
+      return call(deliberationRoutes.breakGlassElicitation, {
+        params: { id },
+        body: {
+          digest,
+          reason,
+          ...content,
+          ...(reading.token !== null && { shown: reading.token }),
+          ...(reading.openedParts.length > 0 && { opened: reading.openedParts }),
+        },
       });
     },
     done: breakGlassWords.done,
@@ -224,12 +228,11 @@ function AlwaysForm({ detail, onClose }: { detail: ElicitationDetail; onClose: (
   const [days, setDays] = useState(defaultDays);
   const announce = useAnnounce();
   const { data, error } = useQuery({
-    queryKey: ['always', id, days],
-    queryFn: ({ signal }) => readAlways(id, days, signal),
+    ...query(alwaysRoutes.showAlways, { params: { id }, query: { days } }),
     staleTime: Infinity,
   });
   const allow = useMutation({
-    mutationFn: ({ policy }: Choice) => allowAlways(id, { policy, days }),
+    mutationFn: ({ policy }: Choice) => call(alwaysRoutes.allowAlways, { params: { id }, body: { policy, days } }),
     onSuccess: ({ isPublished }) => announce(isPublished ? words.holds : words.waits),
   });
   if (error !== null) return <ProblemNotice error={error} />;
@@ -289,7 +292,7 @@ const maxListed = 5;
 function Freed({ choice, detail: { server, tool } }: { choice: Choice; detail: ElicitationDetail }) {
   const { data, error } = useQuery({
     queryKey: ['always-simulated', choice.document],
-    queryFn: () => simulatePolicy({ document: choice.document, last, tool: tool.name }),
+    queryFn: () => call(policyRoutes.simulatePolicy, { body: { document: choice.document, last, tool: tool.name } }),
     staleTime: Infinity,
   });
   if (error !== null) return <ProblemNotice error={error} />;
@@ -329,7 +332,7 @@ function Document({ text }: { text: string }) {
   );
 }
 
-function Done({ policy }: { policy: Awaited<ReturnType<typeof allowAlways>> }) {
+function Done({ policy }: { policy: AnswerOf<typeof alwaysRoutes.allowAlways> }) {
   const allowed = policy.terms.find(({ kind }) => kind === 'allowed');
   return (
     <div className={classes.form} role="status">
@@ -351,7 +354,7 @@ function EraseStep({ id, onClose }: { id: string; onClose: () => void }) {
   const [ground, setGround] = useState<ErasureGround>('asked');
   const queries = useQueryClient();
   const erasure = useMutation({
-    mutationFn: () => eraseContent(id, { of, ground }),
+    mutationFn: () => call(keepingRoutes.eraseContent, { params: { id }, body: { of, ground } }),
     onSuccess: (change) => (isWaiting(change) ? undefined : queries.invalidateQueries()),
   });
   if (erasure.data) return <ChangeNotice change={erasure.data} />;
@@ -380,7 +383,7 @@ function EraseStep({ id, onClose }: { id: string; onClose: () => void }) {
 function HoldStep({ id, onClose }: { id: ElicitationDetail['id']; onClose: () => void }) {
   const [scope, setScope] = useState<ContentScope>('request');
   const [reason, setReason] = useState('');
-  const hold = useChange(() => placeHold({ scope, request: id, reason }), { queries: [holdsQuery.queryKey] });
+  const hold = useChange(() => call(keepingRoutes.placeHold, { body: { scope, request: id, reason } }));
   if (hold.data) return <ChangeNotice change={hold.data} saved={keepStepsWords.held} />;
   const fault = fieldFaults(hold.error)['reason'];
   return (

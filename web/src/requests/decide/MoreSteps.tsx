@@ -2,7 +2,8 @@ import { may as mayByRole } from '#people/directory/contract/permission';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, useEffect } from 'react';
-import { addApprover, watch, postpone, withdrawVote } from '../inbox/elicitations.ts';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import { call } from '../../client/call.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { usersQuery } from '../../people/users/directory-queries.ts';
 import { describeTimeZone } from '../../ui/local-time.ts';
@@ -37,7 +38,8 @@ type StepProps = Pick<RequestPartProps, 'detail' | 'reading'> & Pick<DecisionSta
 function WatchStep({ detail, reading, may }: StepProps) {
   const isMine = detail.watch !== null && may.watch.allowed;
   const send = useSideStep(detail, reading, {
-    send: (isHeld: boolean) => watch(detail.id, { held: isHeld }),
+    send: (isHeld: boolean) =>
+      call(deliberationRoutes.watchElicitation, { params: { id: detail.id }, body: { held: isHeld } }),
     done: isMine ? words.letGo : words.held,
   });
   if (detail.watch === null && !may.watch.allowed) return null;
@@ -62,7 +64,7 @@ function WatchStep({ detail, reading, may }: StepProps) {
 
 function WithdrawStep({ detail, reading, may, startOver }: StepProps) {
   const send = useSideStep(detail, reading, {
-    send: () => withdrawVote(detail.id),
+    send: () => call(deliberationRoutes.withdrawVote, { params: { id: detail.id } }),
     done: words.withdrawn,
     onDone: startOver,
   });
@@ -90,7 +92,8 @@ function ApproverStep({ detail, reading, may }: StepProps) {
   const user = useUser();
   const users = useQuery({ ...usersQuery, enabled: isOpen }).data ?? [];
   const send = useSideStep(detail, reading, {
-    send: (user: string) => addApprover(detail.id, { digest: detail.digest, user }),
+    send: (user: string) =>
+      call(deliberationRoutes.addApprover, { params: { id: detail.id }, body: { digest: detail.digest, user } }),
     done: words.approverAdded,
     onDone: () => setIsOpen(false),
   });
@@ -131,7 +134,11 @@ function PostponeStep({ detail, reading, may }: StepProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [at, setAt] = useState('');
   const send = useSideStep(detail, reading, {
-    send: (notBefore: number) => postpone(detail.id, { digest: detail.digest, notBefore }),
+    send: (notBefore: number) =>
+      call(deliberationRoutes.postponeElicitation, {
+        params: { id: detail.id },
+        body: { digest: detail.digest, notBefore },
+      }),
     done: words.postponed,
     onDone: () => setIsOpen(false),
   });

@@ -26,7 +26,9 @@ import {
 } from './words/words.ts';
 import { revealBy, Revealed } from '../../ui/Revealed.tsx';
 import { Button, Textarea, Skeleton, TextInput, NativeSelect } from '@mantine/core';
-import { lookAt, withdrawUnreadable } from '../inbox/elicitations.ts';
+import { elicitationRoutes } from '#requests/asking/contract/routes';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import { call, query } from '../../client/call.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import page from '../../ui/Page.module.css';
@@ -56,8 +58,7 @@ import { BackToList } from '../../ui/BackToList.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
 import requestHeaderClasses from './RequestHeader.module.css';
-import type { RequestRecord } from '#audit/search/contract';
-import { readRecord } from '../../audit/log/audit.ts';
+import { auditRoutes, type RequestRecord } from '#audit/search/contract';
 import { describeDuration, describeMoment } from '../../ui/relative-time.ts';
 import { Fact, FactList } from '../../ui/FactList.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -118,7 +119,7 @@ function LookForm({ id, isWatching }: LookFormProps) {
   const note = useId();
   const client = useQueryClient();
   const save = useMutation({
-    mutationFn: () => lookAt(id, { reason }),
+    mutationFn: () => call(deliberationRoutes.lookAt, { params: { id }, body: { reason } }),
     onSuccess: (detail) => client.setQueryData(requestQuery(id, true).queryKey, detail),
   });
   const fault = fieldFaults(save.error)['reason'];
@@ -217,7 +218,7 @@ function UnreadableRequest({ id, error }: { id: string; error: unknown }) {
   const user = useUser();
   const queries = useQueryClient();
   const withdrawal = useMutation({
-    mutationFn: () => withdrawUnreadable(id),
+    mutationFn: () => call(elicitationRoutes.withdrawUnreadable, { params: { id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['inbox'] }),
   });
   return (
@@ -274,7 +275,7 @@ function RequestHeader({ detail }: { detail: ElicitationDetail }) {
 
 /** What the log says of a request to administrators and reviewers, who need no reason for it: everything but its content. */
 function WithoutContent({ id }: { id: string }) {
-  const record = useQuery({ queryKey: ['record', id], queryFn: ({ signal }) => readRecord(id, signal) });
+  const record = useQuery(query(auditRoutes.showRecord, { params: { id } }));
   return <Loaded query={record}>{(loaded) => <Facts record={loaded} />}</Loaded>;
 }
 

@@ -10,7 +10,8 @@ import findingFormClasses from './BreakGlass.module.css';
 import type { RequestPartProps } from './MoreSteps.tsx';
 import { useSideStep } from './use-side-step.ts';
 import type { BreakGlass } from '#requests/deliberation/contract/deliberation';
-import { reviewBreakGlass, withdrawVote, reviewLookBack, revokeApproval } from '../inbox/elicitations.ts';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import { call } from '../../client/call.ts';
 import { Age, When } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import {
@@ -124,7 +125,12 @@ const ReviewForm = ({ detail, reading }: Pick<RequestPartProps, 'detail' | 'read
       saved: words.reviewKept,
     }}
     missing={(verdict, finding) => (verdict === '' || finding === '' ? words.reviewMissing : null)}
-    send={(verdict, finding) => reviewBreakGlass(detail.id, { isJustified: verdict === 'yes', finding })}
+    send={(verdict, finding) =>
+      call(deliberationRoutes.reviewBreakGlass, {
+        params: { id: detail.id },
+        body: { isJustified: verdict === 'yes', finding },
+      })
+    }
   />
 );
 
@@ -132,7 +138,7 @@ const ReviewForm = ({ detail, reading }: Pick<RequestPartProps, 'detail' | 'read
 export function TakeBack({ detail, reading, decision: { may, startOver } }: RequestPartProps) {
   const seconds = Math.ceil(((detail.settlesAt ?? 0) - useNow()) / 1_000);
   const send = useSideStep(detail, reading, {
-    send: () => withdrawVote(detail.id),
+    send: () => call(deliberationRoutes.withdrawVote, { params: { id: detail.id } }),
     done: takeBackWords.withdrawn,
     onDone: startOver,
   });
@@ -198,7 +204,12 @@ const LookBackNoticeReviewForm = ({ detail, reading }: Pick<RequestPartProps, 'd
           ? lookBackNoticeWords.noteMissing
           : null
     }
-    send={(verdict, finding) => reviewLookBack(detail.id, { shouldHaveAsked: verdict === 'wrong', finding })}
+    send={(verdict, finding) =>
+      call(deliberationRoutes.reviewLookBack, {
+        params: { id: detail.id },
+        body: { shouldHaveAsked: verdict === 'wrong', finding },
+      })
+    }
   />
 );
 
@@ -238,7 +249,10 @@ function explain({ problem, isMissing }: DecisionState): string | null {
 /** Takes an approval back until it begins to run; afterwards, what became of it. */
 export function RevokeStep({ detail, reading, decision: { may } }: RequestPartProps) {
   const { id, digest, lapse } = detail;
-  const send = useSideStep(detail, reading, { send: () => revokeApproval(id, { digest }), done: revokeStepWords.done });
+  const send = useSideStep(detail, reading, {
+    send: () => call(deliberationRoutes.revokeApproval, { params: { id }, body: { digest } }),
+    done: revokeStepWords.done,
+  });
   if (lapse !== null) return <p role="status">{revokeStepWords.lapses[lapse]}</p>;
   if (!may.revoke.allowed) return null;
   return (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TimelineEntry } from '#requests/inbox/contract/inbox';
-import { readDeliveries } from '../inbox/elicitations.ts';
+import { query } from '../../client/call.ts';
 import { Age, When } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { Section } from './Section.tsx';
 import { history, formatDelivery, formatEvent } from './words/later-words.ts';
 import classes from './Timeline.module.css';
-import type { Delivery } from '#notify/contract/settings';
+import { notificationRoutes, type Delivery } from '#notify/contract/settings';
 import type { DeliveryGroup } from './words/spoken.ts';
 
 /** A delivery is no event of the inbox. Milliseconds. */
@@ -15,8 +15,7 @@ const readIntervalMs = 15_000;
 /** What happened to a request, and who was told of it. */
 export function Timeline({ of, entries }: { of: string; entries: TimelineEntry[] }) {
   const { data } = useQuery({
-    queryKey: ['deliveries', of],
-    queryFn: ({ signal }) => readDeliveries(of, signal),
+    ...query(notificationRoutes.listDeliveries, { params: { id: of } }),
     refetchInterval: readIntervalMs,
   });
   return (

@@ -21,7 +21,8 @@ import { Button } from '@mantine/core';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { lintFormSchema } from '#platform/form/lint';
 import type { FormSchema } from '#platform/form/schema';
-import { edit } from '../inbox/elicitations.ts';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import { call } from '../../client/call.ts';
 import { useDraft } from '../../ui/carried-text.ts';
 import { checkDraft, type Draft, startDraft } from '../../ui/form-draft.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
@@ -219,7 +220,11 @@ function ArgumentForm({ schema, detail, reading, decision, typed, onType, onClos
   const { content, faults } = checkDraft(schema, draft);
   const changed = changedArguments(content, detail.arguments);
   const send = useSideStep(detail, reading, {
-    send: (values: typeof changed) => edit(detail.id, { digest: detail.digest, arguments: values }),
+    send: (values: typeof changed) =>
+      call(deliberationRoutes.editElicitation, {
+        params: { id: detail.id },
+        body: { digest: detail.digest, arguments: values },
+      }),
     done: words.done,
   });
   const isFaulty = Object.keys(faults).length > 0;

@@ -3,7 +3,8 @@ import { useState, useEffect, useRef, useEffectEvent, useLayoutEffect, type RefO
 import { useNavigate } from 'react-router';
 import type { CastVote, ElicitationDetail } from '#requests/inbox/contract/inbox';
 import { isProblemOf } from '../../client/call-api.ts';
-import { castVote, extend, readElicitation, withdraw } from '../inbox/elicitations.ts';
+import { elicitationRoutes } from '#requests/asking/contract/routes';
+import { call } from '../../client/call.ts';
 import { useAnnounce } from '../../shell/announcer.tsx';
 import { focusVerb, resultSentence } from './PolicySection.tsx';
 import { mayDecide, type DecisionFacts, type Verb, whatIsLeft } from './decision-table.ts';
@@ -145,7 +146,8 @@ function useExtension(detail: ElicitationDetail, reading: Reading, { onStart, on
   const queries = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
-    mutationFn: (by: number) => extend(detail.id, { digest: detail.digest, by }),
+    mutationFn: (by: number) =>
+      call(elicitationRoutes.extendElicitation, { params: { id: detail.id }, body: { digest: detail.digest, by } }),
     onMutate: onStart,
     onSuccess: (now) => {
       queries.setQueryData(requestQuery(detail.id, true).queryKey, now);
@@ -185,22 +187,28 @@ function sendStep(
   if (verb !== 'cancel')
     return vote(detail, voteBody(detail, { verb, comment, content, typed, for: absent, ...terms }));
   const reason = comment.trim();
-  return withdraw(id, { digest, ...(reason !== '' && { comment: reason }) });
+  return call(elicitationRoutes.withdrawElicitation, {
+    params: { id },
+    body: { digest, ...(reason !== '' && { comment: reason }) },
+  });
 }
 
 /** With the signature of a device, if the policy needs one for an approval. */
 async function signed({ id, signing }: ElicitationDetail, body: CastVote): Promise<CastVote> {
   if (signing === null || body.action === 'decline') return body;
   const { action, digest, for: absent, allowFor } = body;
-  const { beginSignedVote } = await import('../../access/passkeys/passkeys.ts');
-  const { nonce, request } = await beginSignedVote(id, { action, digest, for: absent, allowFor });
+  const { nonce, request } = await call(elicitationRoutes.beginSignedVote, {
+    params: { id },
+    body: { action, digest, for: absent, allowFor },
+  });
   return { ...body, device: { nonce, assertion: await signWithPasskey(request) } };
 }
 
 /** The page after the vote. If it cannot be read now, the vote stands, and its answer says what became of the request. */
 async function vote(detail: ElicitationDetail, body: CastVote): Promise<ElicitationDetail> {
-  const result = await castVote(detail.id, await signed(detail, body));
-  return readElicitation(detail.id).catch(() => ({ ...detail, ...result }));
+  const params = { id: detail.id };
+  const result = await call(elicitationRoutes.castVote, { params, body: await signed(detail, body) });
+  return call(elicitationRoutes.showElicitation, { params }).catch(() => ({ ...detail, ...result }));
 }
 
 interface Lost {

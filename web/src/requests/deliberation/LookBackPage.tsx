@@ -1,7 +1,8 @@
 import { may } from '../../people/roles/permission-table.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { LookBackList } from '#requests/deliberation/contract/deliberation';
-import { readLookBacks } from '../inbox/elicitations.ts';
+import { deliberationRoutes } from '#requests/deliberation/contract/routes';
+import { query } from '../../client/call.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
@@ -25,13 +26,9 @@ export function LookBackPage() {
 }
 
 function LookBacks() {
-  const query = useQuery({
-    queryKey: ['lookBacks'],
-    queryFn: ({ signal }) => readLookBacks(signal),
-    select: ({ lookBacks }) => lookBacks,
-  });
+  const list = useQuery({ ...query(deliberationRoutes.listLookBacks), select: ({ lookBacks }) => lookBacks });
   return (
-    <LoadedList query={query} words={words}>
+    <LoadedList query={list} words={words}>
       {(lookBacks) => (
         <DataTable caption={words.title} columns={columns} rows={lookBacks} keyOf={({ elicitation }) => elicitation} />
       )}

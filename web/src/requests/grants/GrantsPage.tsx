@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Grant, GrantList } from '#requests/grants/contract';
-import { reviewGrant, revokeGrant } from './grants.ts';
+import { grantRoutes, type Grant, type GrantList } from '#requests/grants/contract';
+import { call } from '../../client/call.ts';
 import { grantsQuery } from '../../people/users/directory-queries.ts';
 import { may } from '../../people/roles/permission-table.ts';
 import { useUser } from '../../people/users/use-user.ts';
@@ -33,8 +33,8 @@ export function GrantsPage() {
 
 function Grants({ grants, isCut }: GrantList) {
   const permission = may(useUser(), 'decide');
-  const revoke = useSave(revokeGrant, words.revoked);
-  const review = useSave(reviewGrant, words.reviewed);
+  const revoke = useSave((id: string) => call(grantRoutes.revokeGrant, { params: { id } }), words.revoked);
+  const review = useSave((id: string) => call(grantRoutes.reviewGrant, { params: { id } }), words.reviewed);
   const steps = (grant: Grant) =>
     grant.state === 'in-force' && (
       <div className={classes.steps}>

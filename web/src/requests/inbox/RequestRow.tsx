@@ -16,6 +16,7 @@ import classes from './RequestRow.module.css';
 import grid from './RowGrid.module.css';
 import { namePolicy } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
+import { call } from '../../client/call.ts';
 
 /** Of an address, what matters begins with its host. */
 const shortened = (value: string): string => value.replace(/^\s*[a-z][\w+.-]*:\/\/([^/?#]*@)?/i, '');
@@ -71,10 +72,10 @@ async function readSignal(id: string): Promise<RowSignal | null> {
 }
 
 async function readTogether(ids: string[]): Promise<Map<string, RowSignal | null>> {
-  const { readSignals } = await import('./elicitations.ts');
+  const route = (await import('#requests/asking/contract/routes')).elicitationRoutes.listSignals;
   await new Promise((resolve) => setTimeout(resolve, 20));
   if (next?.ids === ids) next = null;
-  const { signals } = await readSignals(ids);
+  const { signals } = await call(route, { query: { ids: ids.join(',') } });
   return new Map(signals.map(({ id, signal }) => [id, signal]));
 }
 

@@ -2,9 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { changeView, removeView, saveView } from '../../access/account/account.ts';
+import { call, query } from '../../client/call.ts';
 import { type InboxFilters, listAddress } from './inbox-url.ts';
-import { viewsQuery } from '../../shell/queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { useChange } from '../../people/changes/use-change.ts';
@@ -12,7 +11,7 @@ import classes from './SavedViews.module.css';
 import { savedViews as words } from './words/views-words.ts';
 import { may } from '../../people/roles/permission-table.ts';
 import { Link } from 'react-router';
-import type { ChangeView, SavedView } from '#requests/inbox/contract/history';
+import { savedViewRoutes, type ChangeView, type SavedView, type SaveView } from '#requests/inbox/contract/history';
 import { useUser } from '../../people/users/use-user.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 
@@ -51,13 +50,19 @@ interface PanelProps {
 }
 
 function Panel({ filters, onChoose, onRemove }: PanelProps) {
-  const change = useViewChange(changeView, words.changed);
-  const remove = useViewChange(removeView, words.removed);
+  const list = useQuery({ ...query(savedViewRoutes.listViews), select: (answer) => answer.views });
+  const change = useChange(
+    ({ id, body }: { id: string; body: ChangeView }) => call(savedViewRoutes.changeView, { params: { id }, body }),
+    { message: words.changed },
+  );
+  const remove = useChange((id: string) => call(savedViewRoutes.removeView, { params: { id } }), {
+    message: words.removed,
+  });
   const failed = change.error ?? remove.error;
   return (
     <div className={classes.panel}>
       {failed !== null && <ProblemNotice error={failed} />}
-      <Loaded query={useQuery(viewsQuery)}>
+      <Loaded query={list}>
         {(views) =>
           views.length === 0 ? (
             <p className={classes.note}>{words.none}</p>
@@ -69,7 +74,7 @@ function Panel({ filters, onChoose, onRemove }: PanelProps) {
                   view={view}
                   filters={filters}
                   onChoose={onChoose}
-                  onChange={(changes) => change.mutate({ id: view.id, changes })}
+                  onChange={(body) => change.mutate({ id: view.id, body })}
                   onRemove={() => remove.mutate(view.id, { onSuccess: onRemove })}
                 />
               ))}
@@ -84,7 +89,7 @@ function Panel({ filters, onChoose, onRemove }: PanelProps) {
 
 function SaveForm({ filters }: { filters: InboxFilters }) {
   const [name, setName] = useState('');
-  const save = useViewChange(saveView, words.saved);
+  const save = useChange((body: SaveView) => call(savedViewRoutes.saveView, { body }), { message: words.saved });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ name, filters }, { onSuccess: () => setName('') });
@@ -106,9 +111,6 @@ function SaveForm({ filters }: { filters: InboxFilters }) {
     </form>
   );
 }
-
-const useViewChange = <Change,>(send: (change: Change) => Promise<unknown>, message: string) =>
-  useChange(send, { message, queries: [viewsQuery.queryKey] });
 
 interface SavedViewRowProps {
   view: SavedView;

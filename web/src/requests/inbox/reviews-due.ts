@@ -1,13 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call, everyAnswer } from '../../client/call.ts';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 
 /** Milliseconds. */
 const every = 300_000;
 
 const reviewsDueQuery = queryOptions({
-  queryKey: ['policies', 'reviews'],
+  queryKey: [...everyAnswer, 'policies', 'reviews'],
   // Loaded when it is asked for, not with the first page.
-  queryFn: async ({ signal }) => (await import('../deliberation/reviews.ts')).readReviewsDue(signal),
+  queryFn: async ({ signal }) => call((await import('#policies/contract/routes')).policyRoutes.listReviews, { signal }),
   select: ({ versions }) => versions,
   staleTime: every,
   refetchInterval: every,

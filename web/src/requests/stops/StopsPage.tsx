@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Stop } from '#requests/stops/contract/stops';
-import { liftStop, makeStop } from './stops.ts';
+import { stopRoutes, type Stop } from '#requests/stops/contract/stops';
+import { call } from '../../client/call.ts';
 import { serversQuery, stopsQuery } from '../../people/users/directory-queries.ts';
 import { shared } from '../../language/language.ts';
 import { useMayIn } from '../../people/spaces/spaces.ts';
@@ -41,7 +41,7 @@ export function StopsPage() {
 
 function Stops({ stops }: { stops: Stop[] }) {
   const me = useUser();
-  const lift = useSave(liftStop, words.lifted);
+  const lift = useSave((id: string) => call(stopRoutes.liftStop, { params: { id } }), words.lifted);
   const mayStop = useMayIn('stop-calls');
   const servers = useQuery(serversQuery).data ?? [];
   const permissionFor = ({ by, server }: Stop) => {
@@ -129,7 +129,7 @@ function StopForm() {
   const server = servers.find(({ name }) => name === draft.server);
   const inSpace = useMayIn('stop-calls')(server?.space);
   const permission = inSpace.allowed ? inSpace : mayOfOwn(me, 'stop-calls', server?.ownerId ?? null);
-  const stop = useSave(() => makeStop(requestOf(draft)), words.saved);
+  const stop = useSave(() => call(stopRoutes.makeStop, { body: requestOf(draft) }), words.saved);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), fieldFaults(stop.error));
   const id = useId();
   const press = () => stop.mutate(undefined, { onSuccess: () => setDraft(empty) });

@@ -15,7 +15,8 @@ import classes from './TogetherPage.module.css';
 import type { Outcome } from './use-together.ts';
 import { declineAll as words, together } from '../inbox/words/together-words.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { castVotes } from '../inbox/elicitations.ts';
+import { bulkRoutes } from '#requests/voting/contract/votes';
+import { call } from '../../client/call.ts';
 import { readInbox } from '../inbox/inbox.ts';
 
 /** Declines everything that the filters of the list match, with one reason: declining is safe at every risk. */
@@ -182,7 +183,7 @@ function useDeclineAll() {
       isStopped.current = false;
       for (let from = 0; from < items.length && !isStopped.current; from += batch) {
         const some = items.slice(from, from + batch).map(({ id, digest }) => ({ id, digest }));
-        const { results } = await castVotes({ items: some, action: 'decline', comment });
+        const { results } = await call(bulkRoutes.castVotes, { body: { items: some, action: 'decline', comment } });
         setOutcomes((before) => [...before, ...results]);
       }
     },

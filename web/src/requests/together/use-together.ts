@@ -1,8 +1,8 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkVoteResult } from '#requests/voting/contract/votes';
+import { bulkRoutes, type BulkVoteResult } from '#requests/voting/contract/votes';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
-import { castVotes } from '../inbox/elicitations.ts';
+import { call } from '../../client/call.ts';
 import { useAnnounce } from '../../shell/announcer.tsx';
 import { sortBulk } from '../inbox/bulk.ts';
 import { maxTogether } from '../inbox/choose-rows.ts';
@@ -28,7 +28,7 @@ export function useTogether(ids: string[]) {
   const send = useMutation({
     mutationFn: ({ action, comment, details }: { action: Action; comment: string; details: ElicitationDetail[] }) => {
       const items = details.map(({ id, digest }) => ({ id, digest }));
-      return castVotes({ items, action, ...(comment !== '' && { comment }) });
+      return call(bulkRoutes.castVotes, { body: { items, action, ...(comment !== '' && { comment }) } });
     },
     onSuccess: ({ results }) => {
       announce(words.done(countDone(results), results.length));
