@@ -117,7 +117,7 @@ export const WorkloadList = z
   .meta({ id: 'WorkloadList' });
 export type WorkloadList = z.infer<typeof WorkloadList>;
 
-export const AddedWorkload = z.object({ kid: Kid }).meta({ id: 'AddedWorkload' });
+const AddedWorkload = z.object({ kid: Kid }).meta({ id: 'AddedWorkload' });
 
 export const workloadRoutes = {
   listWorkloads: {

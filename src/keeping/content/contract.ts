@@ -26,9 +26,8 @@ const EraseContent = z
     }),
   })
   .meta({ id: 'EraseContent' });
-export type EraseContent = z.infer<typeof EraseContent>;
 
-export const ErasedContent = z
+const ErasedContent = z
   .object({
     erased: z.int().min(1).meta({ description: 'How many requests have no content now.' }),
     held: z.int().min(0).meta({ description: 'How many a legal hold keeps.' }),

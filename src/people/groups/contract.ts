@@ -56,7 +56,6 @@ const ConfirmMembers = z
     remove: z.array(UserId).max(1000).optional().meta({ description: 'Those of the list who leave now.' }),
   })
   .meta({ id: 'ConfirmMembers' });
-export type ConfirmMembers = z.input<typeof ConfirmMembers>;
 
 export const GroupsDue = z
   .object({ groups: z.array(z.object({ id: GroupId, name: z.string(), lapsesAt: Moment })) })

@@ -68,7 +68,6 @@ export const NewRole = z
 export type NewRole = z.input<typeof NewRole>;
 
 const ChangeRole = z.strictObject({ permissions }).meta({ id: 'ChangeRole' });
-export type ChangeRole = z.input<typeof ChangeRole>;
 
 const role = z.object({ id: RoleId });
 

@@ -34,12 +34,10 @@ export type SpaceList = z.infer<typeof SpaceList>;
 const NewSpace = z
   .strictObject({ name: z.string().trim().regex(spaceNamePattern, spaceNameRule) })
   .meta({ id: 'NewSpace' });
-export type NewSpace = z.infer<typeof NewSpace>;
 
 const SetSpaceRole = z
   .strictObject({ role: role.nullable().meta({ description: 'Null: they have no role there from then on.' }) })
   .meta({ id: 'SetSpaceRole' });
-export type SetSpaceRole = z.input<typeof SetSpaceRole>;
 
 const SetSpace = z
   .strictObject({ spaceId: SpaceId.nullable().meta({ description: 'Null makes it global.' }) })

@@ -185,13 +185,11 @@ export type NewGroup = z.infer<typeof NewGroup>;
 const AdoptGroup = z
   .strictObject({ adopted: z.boolean().meta({ description: 'False: it counts for nothing again.' }) })
   .meta({ id: 'AdoptGroup' });
-export type AdoptGroup = z.input<typeof AdoptGroup>;
 
 const ChangeGroup = z
   .strictObject({ name: groupName, description: groupDescription })
   .partial()
   .meta({ id: 'ChangeGroup' });
-export type ChangeGroup = z.infer<typeof ChangeGroup>;
 
 const ChangeMembers = z
   .strictObject({ add: z.array(UserId).max(1000), remove: z.array(UserId).max(1000) })
@@ -214,7 +212,6 @@ export const ServerList = z.object({ servers: z.array(ServerEntry), next: Next }
 export type ServerList = z.infer<typeof ServerList>;
 
 const ChangeServer = z.strictObject({ ownerId: UserId.nullable() }).meta({ id: 'ChangeServer' });
-export type ChangeServer = z.input<typeof ChangeServer>;
 
 const user = z.object({ id: UserId });
 const group = z.object({ id: GroupId });

@@ -28,7 +28,6 @@ const code = z.string().trim().min(1).max(40);
 const NewTotp = z
   .strictObject({ enrolment: z.string().min(1).max(1000), code: code.meta({ description: 'That the app shows now.' }) })
   .meta({ id: 'NewTotp' });
-export type NewTotp = z.infer<typeof NewTotp>;
 
 export const RecoveryCodes = z
   .object({ recoveryCodes: z.array(z.string()).meta({ description: 'Each works once; they are never shown again.' }) })
@@ -38,7 +37,6 @@ export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 const ConfirmByCode = z
   .strictObject({ code: code.meta({ description: 'Of your authenticator app, or a recovery code.' }) })
   .meta({ id: 'ConfirmByCode' });
-export type ConfirmByCode = z.infer<typeof ConfirmByCode>;
 
 const whileEnrolling = ['enrol-factor'] as const;
 

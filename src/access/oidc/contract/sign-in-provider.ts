@@ -36,7 +36,7 @@ export const SignInLocation = z
   .meta({ id: 'SignInLocation' });
 export type SignInLocation = z.infer<typeof SignInLocation>;
 
-export const OwnProviders = z
+const OwnProviders = z
   .object({
     providers: z.array(
       NamedProvider.extend({

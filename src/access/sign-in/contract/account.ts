@@ -25,7 +25,7 @@ export type OwnSession = z.infer<typeof OwnSession>;
 export const OwnSessions = z.object({ sessions: z.array(OwnSession) }).meta({ id: 'OwnSessions' });
 export type OwnSessions = z.infer<typeof OwnSessions>;
 
-export const EndedSessions = z.object({ count: z.int().min(0) }).meta({ id: 'EndedSessions' });
+const EndedSessions = z.object({ count: z.int().min(0) }).meta({ id: 'EndedSessions' });
 
 const ChangePassword = z
   .strictObject({ current: z.string().min(1).max(256), password: z.string().min(1).max(256) })
@@ -43,7 +43,7 @@ const OwnCredential = z
   .meta({ id: 'OwnCredential' });
 export type OwnCredential = z.infer<typeof OwnCredential>;
 
-export const OwnCredentials = z.object({ credentials: z.array(OwnCredential) }).meta({ id: 'OwnCredentials' });
+const OwnCredentials = z.object({ credentials: z.array(OwnCredential) }).meta({ id: 'OwnCredentials' });
 
 const ReplaceCredential = z.strictObject({ secret: z.string().min(1).max(4096) }).meta({ id: 'ReplaceCredential' });
 

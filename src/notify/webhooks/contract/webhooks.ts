@@ -23,7 +23,7 @@ const Webhook = z
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 
-export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: 'WebhookList' });
+const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: 'WebhookList' });
 
 const NewWebhook = z
   .strictObject({
@@ -42,7 +42,7 @@ const secret = z.string().nullable().meta({
   description: 'Verifies what is sent, in the standard format; null in others. Shown once.',
 });
 
-export const CreatedWebhook = Webhook.extend({ secret }).meta({ id: 'CreatedWebhook' });
+const CreatedWebhook = Webhook.extend({ secret }).meta({ id: 'CreatedWebhook' });
 
 /** A webhook that is told nothing until a second administrator has accepted it. */
 export const WaitingWebhook = WaitingChange.extend({ id: WebhookId, secret }).meta({ id: 'WaitingWebhook' });
@@ -82,7 +82,7 @@ const ReplayNotifications = z
   })
   .meta({ id: 'ReplayNotifications' });
 
-export const Replayed = z.object({ count: z.int().min(0) }).meta({ id: 'Replayed' });
+const Replayed = z.object({ count: z.int().min(0) }).meta({ id: 'Replayed' });
 
 const webhook = z.object({ id: WebhookId });
 
