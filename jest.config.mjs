@@ -1,5 +1,8 @@
 import { sortFiles } from './test/runner/projects.mjs';
 
+/** The day whose samples of the nightly cases are drawn: test/support/runs.ts. */
+process.env.TEST_DAY ??= String(Math.floor(Date.now() / 86_400_000));
+
 const begin = (globalSetup) => ({ globalSetup: `<rootDir>/test/runner/${globalSetup}.mjs` });
 const end = (globalTeardown) => ({ globalTeardown: `<rootDir>/test/runner/${globalTeardown}.mjs` });
 /** What each project starts before its first file, and stops after the last. */
@@ -11,7 +14,7 @@ const around = {
   stock: { ...begin('setup'), ...end('teardown') },
 };
 
-const testTimeout = 120_000; // no test measures time; this ends one that hangs, on a slow machine too
+const testTimeout = 300_000; // no test measures time; this ends one that hangs, on a slow machine too
 
 const project = ([displayName, files]) => ({
   displayName,

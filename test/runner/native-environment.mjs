@@ -7,9 +7,14 @@ const { stackTraceLimit } = Error;
 export default class NativeEnvironment {
   global = globalThis;
   #stops = new Set();
+  #hasFailed = false;
 
   async setup() {
     Error.stackTraceLimit = stackTraceLimit; // Jest wants a hundred frames; the server throws as it does in production
+  }
+
+  handleTestEvent({ name, test }) {
+    if (name === 'test_done' && test.errors.length > 0) this.#hasFailed = true;
   }
 
   /** Jest calls no hook of a file that failed to begin, or of which it runs no test: `teardown` does. */
@@ -24,6 +29,9 @@ export default class NativeEnvironment {
     for (const stop of this.#stops) await stop().catch(() => {}); // of what never began
     process.exit = exit;
     globalThis.console = console;
+    const { NIGHTLY, TEST_DAY } = process.env;
+    if (this.#hasFailed && NIGHTLY === undefined)
+      process.stderr.write(`TEST_DAY=${TEST_DAY} draws the samples of this run again.\n`);
   }
 
   getVmContext() {

@@ -23,6 +23,7 @@ import { startTestServer } from '../../support/nodes/server.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { stageOf } from '../../support/requests/stages.ts';
 import { json } from '../../support/json.ts';
+import { drawn, isNight } from '../../support/runs.ts';
 
 /** What no execution is to be had of. */
 const closed: OpenedElicitation[] = [];
@@ -440,8 +441,9 @@ test('no execution is released by what is changed in the database, and verificat
   const harmful: string[] = [];
   const untouched: string[] = [];
   const how = { app: 0, superuser: 0 };
-  const columns = await tables();
-  const all = new Set(columns.map(({ table }) => table));
+  const whole = await tables();
+  const all = new Set(whole.map(({ table }) => table));
+  const columns = drawn('columns', whole, { least: whole.length / 6, values: ({ table, type }) => [table, type] });
   for (const { table, column, type } of columns) {
     const who = await tamper(table, column, type);
     if (who === null) {
@@ -462,8 +464,8 @@ test('no execution is released by what is changed in the database, and verificat
   expect(await verify(server.engine)).toMatchObject({ fault: null }); // nothing was named for what was changed before it
   expect(harmful).toEqual([]);
   expect(unnamed).toEqual([]);
-  expect(how.app).toBeGreaterThan(80);
-  expect(how.superuser).toBeGreaterThan(30);
+  expect(how.app).toBeGreaterThan(isNight ? 80 : 5);
+  expect(how.superuser).toBeGreaterThan(isNight ? 30 : 1);
   // Nothing waits for its place, and of what is gone soon there may be none.
   expect(untouched.filter((name) => isTold(name) && !name.startsWith('audit_queue.'))).toEqual([]);
 }, 1_200_000);

@@ -25,6 +25,7 @@ import { post } from '../http/raw-post.ts';
 import { startWrapped } from '../peers.ts';
 import { createPay } from './pay.ts';
 import { freePort } from '../../support/nodes/free-port.ts';
+import { drawn } from '../../support/runs.ts';
 
 /** With a state of the server's own, and spelled so that a parser which writes it anew would change it. */
 const outside = 'https://pay.example/authorize?item=a%20b&state=own-1&c=+%2f#terms';
@@ -139,7 +140,9 @@ function callRound(address: string, headers: Record<string, string> = {}): Promi
 const codeIn = ({ message }: { message: string }): string => /code (\d{3} \d{3})$/.exec(message)?.[1] ?? '';
 
 const ways: [Place, Kind][] = places.flatMap((place) => kinds.map((kind): [Place, Kind] => [place, kind]));
-describe.each(ways)('at %s, %s: an address of a server', (place, kind) => {
+const drawnWays = (name: string) => drawn(name, ways, { values: (way) => way });
+
+describe.each(drawnWays('addresses'))('at %s, %s: an address of a server', (place, kind) => {
   const tool = kind === '2026' ? 'get_round' : 'get_pushed';
 
   test('leads through the connect page, and the server’s own address stays as it is', async () => {
@@ -184,7 +187,7 @@ describe.each(ways)('at %s, %s: an address of a server', (place, kind) => {
   });
 });
 
-describe.each(ways)('at %s, %s: a page of the same Assentry', (place, kind) => {
+describe.each(drawnWays('pages'))('at %s, %s: a page of the same Assentry', (place, kind) => {
   const tool = kind === '2026' ? 'get_round' : 'get_pushed';
   const openPage = (name: string) =>
     asking.open({
@@ -222,27 +225,30 @@ describe.each(ways)('at %s, %s: a page of the same Assentry', (place, kind) => {
   });
 });
 
-describe.each(ways.filter(([, kind]) => kind !== '2026'))('at %s, %s: an error that names addresses', (place, kind) => {
-  test('leads through the connect page, and again to the same page', async () => {
-    const { client, completed, prefix } = await start(place, kind);
-    const id = prefix === '' ? 'first' : 'notes/first';
-    const required = async (): Promise<UrlQuestion> => {
-      const call = callTool(client, `${prefix}get_required`, { url: outside, more: { elicitationId: 'first' } });
-      const error = (await call.catch((reason: unknown) => reason)) as { code: number; data: object };
-      expect(error.code).toBe(-32042);
-      const { elicitations } = error.data as { elicitations: [UrlQuestion] };
-      return elicitations[0];
-    };
-    const [question, again] = [await required(), await required()];
-    expect(codeIn(again)).toBe(codeIn(question));
-    expect(new Set(ids).size).toBe(1);
-    expect(question.elicitationId).toBe(id);
-    expect(await leaveBy(newVisitor(), again.url, codeIn(question))).toBe(outside);
-    await callTool(client, `${prefix}get_finished`, { url: '', more: { elicitationId: 'first' } });
-    await until(() => completed.includes(id));
-    await until(async () => (await assentry.get(ids[0] ?? '')).status === 'accepted');
-  });
-});
+describe.each(drawnWays('errors').filter(([, kind]) => kind !== '2026'))(
+  'at %s, %s: an error that names addresses',
+  (place, kind) => {
+    test('leads through the connect page, and again to the same page', async () => {
+      const { client, completed, prefix } = await start(place, kind);
+      const id = prefix === '' ? 'first' : 'notes/first';
+      const required = async (): Promise<UrlQuestion> => {
+        const call = callTool(client, `${prefix}get_required`, { url: outside, more: { elicitationId: 'first' } });
+        const error = (await call.catch((reason: unknown) => reason)) as { code: number; data: object };
+        expect(error.code).toBe(-32042);
+        const { elicitations } = error.data as { elicitations: [UrlQuestion] };
+        return elicitations[0];
+      };
+      const [question, again] = [await required(), await required()];
+      expect(codeIn(again)).toBe(codeIn(question));
+      expect(new Set(ids).size).toBe(1);
+      expect(question.elicitationId).toBe(id);
+      expect(await leaveBy(newVisitor(), again.url, codeIn(question))).toBe(outside);
+      await callTool(client, `${prefix}get_finished`, { url: '', more: { elicitationId: 'first' } });
+      await until(() => completed.includes(id));
+      await until(async () => (await assentry.get(ids[0] ?? '')).status === 'accepted');
+    });
+  },
+);
 
 test.each(places)('at %s, 2026: the same question again has the same page', async (place) => {
   const { client, questions, prefix } = await start(place, '2026', () => ({ action: 'cancel' }));

@@ -25,6 +25,7 @@ import { fillPath, nameThings } from '../../support/requests/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { openTableDigests } from '../../support/databases/table-contents.ts';
 import { json } from '../../support/json.ts';
+import { drawn } from '../../support/runs.ts';
 
 const customRoles: RoleHolder[] = [
   { role: 'key-keeper', permissions: ['change-keys', 'stop-calls'] },
@@ -127,11 +128,12 @@ test('no other routes let anyone in without a key or a session', () => {
 describe('anyone who is not let in', () => {
   test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature'), ...byAuth('operator')])(
     'is refused at %s, and nothing is written',
-    async (_id, route) => {
+    async (id, route) => {
       const before = await tables.read();
       const wrongKind: Record<string, string> =
         route.auth === 'key' ? { cookie: users.admin.cookie } : { authorization: `Bearer ${asking.key}` };
-      for (const [name, headers] of Object.entries({ ...strangers(), 'the other kind of caller': wrongKind })) {
+      const callers = Object.entries({ ...strangers(), 'the other kind of caller': wrongKind });
+      for (const [name, headers] of drawn(id, callers, { least: 1 })) {
         const response = await call(route, { ...headers, origin: server.url });
         const problem = await json<ProblemDocument>(response);
         expect([name, response.status, problem.code]).toEqual([name, 401, 'unauthenticated']);
@@ -317,14 +319,14 @@ describe('the table of permissions', () => {
 
   test.each(guarded)(
     '%s refuses everyone without the permission to %s, says who can, and writes nothing',
-    async (_id, needed, route) => {
+    async (id, needed, route) => {
       const before = await tables.read();
       const without = everyone.filter(({ holder }) => !may(holder, needed));
       expect(without).not.toEqual([]);
       for (const {
         holder: { role },
         browser,
-      } of without) {
+      } of drawn(id, without, { least: 2 })) {
         const response = await sentTo(browser, route);
         const refused = { code: 'forbidden', refusal: { code: refusalWithout(needed) } };
         expect([role, response.status, await response.json()]).toMatchObject([role, 403, refused]);
@@ -335,8 +337,9 @@ describe('the table of permissions', () => {
 
   test.each(guarded.filter(([, , { method, body }]) => method === 'get' || body))(
     '%s opens for everyone who may %s',
-    async (_id, needed, route) => {
-      for (const { holder, browser } of everyone.filter(({ holder }) => may(holder, needed))) {
+    async (id, needed, route) => {
+      const entitled = everyone.filter(({ holder }) => may(holder, needed));
+      for (const { holder, browser } of drawn(id, entitled, { least: 2 })) {
         const response = await sentTo(browser, route);
         const text = await response.text();
         expect([holder.role, response.status, text]).not.toEqual([
@@ -403,6 +406,15 @@ test.each(['admin', 'approver'] as const)('an %s votes, once', async (role) => {
   expect(await stateOf(id)).toEqual({ status: 'accepted', votes: 1 });
 });
 
+const foreignPages: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site', origin: server.url },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  {},
+];
+
 /** WB-02 */
 test('a page of another site cannot change anything for a signed-in person', async () => {
   const before = await tables.read();
@@ -410,15 +422,8 @@ test('a page of another site cannot change anything for a signed-in person', asy
     ([, { method, auth }]) => method !== 'get' && (auth.startsWith('session') || auth === 'none'),
   );
   for (const [id, route] of changing) {
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site', origin: server.url },
-      { 'sec-fetch-site': 'none' },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      {},
-    ]) {
-      const response = await call(route, { cookie: users.admin.cookie, ...headers } as Record<string, string>);
+    for (const headers of drawn(`cross-site ${id}`, foreignPages, { least: 2 })) {
+      const response = await call(route, { cookie: users.admin.cookie, ...headers });
       const { code } = await json<ProblemDocument>(response);
       expect([id, headers, response.status, code]).toEqual([id, headers, 403, 'cross-site']);
     }

@@ -8,6 +8,7 @@ import { fillPath, nameThings } from '../../support/requests/route-path.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { openRowCounts } from '../../support/databases/table-contents.ts';
 import { wrongBodies } from '../../support/requests/wrong-bodies.ts';
+import { drawn } from '../../support/runs.ts';
 
 const start = Date.now();
 const server = await startTestServer({ now: () => start }); // a window of repeated refusals that ended would write an entry
@@ -71,10 +72,10 @@ const patternOf = ({ path, isDeep }: RouteContract): RegExp =>
 const pathsIn = ({ errors = [] }: ProblemDocument): string[] => errors.map(({ path }) => path.join('.'));
 
 describe('a value of another type, or a property too many', () => {
-  test.each(withBody)('%s refuses it with its path', async (_id, route) => {
+  test.each(withBody)('%s refuses it with its path', async (id, route) => {
     const cases = route.body ? wrongBodies(route.body) : [];
     expect(cases.length).toBeGreaterThan(5);
-    for (const { name, body, path } of cases) {
+    for (const { name, body, path } of drawn(id, cases, { least: 4 })) {
       const problem = await refused(await send(route, { body: JSON.stringify(body) }));
       expect([name, problem.code]).toEqual([name, 'INVALID_INPUT']);
       if (path.length > 0) expect(pathsIn(problem)).toContain(path.join('.'));
@@ -147,8 +148,8 @@ const strange: [string, string | Uint8Array<ArrayBuffer>][] = [
 ];
 
 describe('a body that is not JSON for everyone', () => {
-  test.each(withBody)('%s refuses it', async (_id, route) => {
-    for (const [name, body] of strange) {
+  test.each(withBody)('%s refuses it', async (id, route) => {
+    for (const [name, body] of drawn(id, strange, { least: 3 })) {
       const { code } = await refused(await send(route, { body }));
       expect([name, code]).toEqual([name, body.length > 16 * 1024 ? expect.any(String) : 'INVALID_INPUT']);
     }
@@ -179,8 +180,8 @@ describe('a body of another kind', () => {
     'x',
     '',
   ];
-  test.each(withBody)('%s refuses it', async (_id, route) => {
-    for (const type of types) {
+  test.each(withBody)('%s refuses it', async (id, route) => {
+    for (const type of drawn(id, types, { least: 1 })) {
       const { code } = await refused(await send(route, { body: '{}', headers: { 'content-type': type } }));
       expect([type, code]).toEqual([type, 'unsupported-media-type']);
     }
@@ -204,10 +205,12 @@ describe('a body of another kind', () => {
     operator: 0,
     scim: 0,
   };
-  test.each(withBody)('%s reads as much as its sender may send, and not a byte more', async (_id, route) => {
-    const sized = (bytes: number): Sent => ({ body: `"${'x'.repeat(bytes - 2)}"` });
-    expect((await refused(await send(route, sized(most[route.auth])))).code).toBe('INVALID_INPUT');
-    expect((await refused(await send(route, sized(most[route.auth] + 1)))).code).toBe('body-too-large');
+  const bySender = { least: 10, values: ([, { auth }]: (typeof withBody)[number]) => [auth] };
+  const sized = drawn('sized', withBody, bySender);
+  test.each(sized)('%s reads as much as its sender may send, and not a byte more', async (_id, route) => {
+    const bodyOf = (bytes: number): Sent => ({ body: `"${'x'.repeat(bytes - 2)}"` });
+    expect((await refused(await send(route, bodyOf(most[route.auth])))).code).toBe('INVALID_INPUT');
+    expect((await refused(await send(route, bodyOf(most[route.auth] + 1)))).code).toBe('body-too-large');
   });
 });
 
@@ -320,9 +323,9 @@ const badIds = [
 ];
 
 describe('a malformed id', () => {
-  test.each(listed.filter(([, { params }]) => params !== undefined))('%s refuses it', async (_id, route) => {
+  test.each(listed.filter(([, { params }]) => params !== undefined))('%s refuses it', async (routeId, route) => {
     const body = route.body && '{}';
-    for (const id of badIds) {
+    for (const id of drawn(routeId, badIds, { least: 2 })) {
       const path = route.path.replace(/\{\w+\}/, id);
       const problem = await refused(await send(route, { path, ...(body && { body }) }));
       expect([id, problem.code]).toEqual([id, expect.stringMatching(/INVALID_INPUT|not-found|token-invalid/)]);
@@ -411,11 +414,12 @@ describe('an address', () => {
     expect([400, 404]).toContain((await refused(await fetch(`${server.url}${path}`))).status);
   });
 
-  test.each(listed)('of %s takes no other method', async (_id, route) => {
+  test.each(listed)('of %s takes no other method', async (id, route) => {
     const methods = Object.values<RouteContract>(routes)
       .filter((contract) => patternOf(contract).test(pathOf(route)))
       .map(({ method }) => method.toUpperCase());
-    for (const method of ['PUT', 'PATCH', 'DELETE', 'POST'].filter((name) => !methods.includes(name))) {
+    const others = ['PUT', 'PATCH', 'DELETE', 'POST'].filter((name) => !methods.includes(name));
+    for (const method of drawn(id, others, { least: 2 })) {
       const response = await fetch(`${server.url}${pathOf(route)}`, { method });
       const allowed = response.headers.get('allow')?.split(', ').sort();
       expect([method, await refused(response)]).toMatchObject([method, { status: 405, code: 'method-not-allowed' }]);

@@ -29,10 +29,10 @@ import { startWorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
 import { addPassedCall } from '../../support/requests/passed-call.ts';
 import { valueFrom } from '../../support/requests/from-schema.ts';
 import { nameThings } from '../../support/requests/route-path.ts';
-import { runs } from '../../support/runs.ts';
+import { drawn, isNight } from '../../support/runs.ts';
 
 /** Each is sent twice: with what belongs to someone else, and with what is not there. */
-const pairs = Math.max(1_100, runs(2_200));
+const pairs = { drawn: 2_200, byDay: 200 };
 const batchSize = 25;
 /** Of routes that have no stranger here: their callers hold nothing of their own. */
 const otherAuth: RouteContract['auth'][] = ['none', 'token', 'signature', 'connector', 'operator'];
@@ -386,6 +386,17 @@ function absentAs(kind: string, value: string): string {
   return `absent${value.slice(6)}`;
 }
 
+/** Each route as often as the others. */
+function drawRequests(): Drawn[] {
+  const draw = drawFrom(20_261_126);
+  const requests: Drawn[] = [];
+  for (let at = 0; requests.length < pairs.drawn; at += 1) {
+    const request = drawRequest(listed[at % listed.length]!, draw);
+    if (request) requests.push(request);
+  }
+  return requests;
+}
+
 interface Answer {
   status: number;
   text: string;
@@ -410,30 +421,28 @@ const plain = (text: string): string => text.replaceAll(/"(requestId|errorId|now
 const describeDrawn = ({ stranger, method, path, body = '' }: Drawn) => `${stranger.name}: ${method} ${path} ${body}`;
 
 test('what belongs to others is not read, not changed, and answered as what is not there', async () => {
-  const draw = drawFrom(20_261_126);
   const answers = new Map<RouteId, Set<number>>();
   const sent = new Set<Stranger>();
   let before = await tables.read();
-  let at = 0; // among the routes, each as often as the others
-  for (let count = 0; count < pairs; count += batchSize) {
-    const batch: Drawn[] = [];
-    for (; batch.length < batchSize; at++) {
-      const drawn = drawRequest(listed[at % listed.length]!, draw);
-      if (drawn) batch.push(drawn);
-    }
-    for (const drawn of batch) {
-      const theirs = await send(drawn, (text) => text);
-      const none = await send(drawn, (text) =>
-        [...drawn.absent].reduce((result, [from, to]) => result.replaceAll(from, to), text),
+  const requests = drawn('foreign names', drawRequests(), {
+    least: pairs.byDay,
+    values: ({ id, stranger }) => [id, stranger.name],
+  });
+  for (let at = 0; at < requests.length; at += batchSize) {
+    const batch = requests.slice(at, at + batchSize);
+    for (const request of batch) {
+      const theirs = await send(request, (text) => text);
+      const none = await send(request, (text) =>
+        [...request.absent].reduce((result, [from, to]) => result.replaceAll(from, to), text),
       );
-      const shown = tellable(theirs, drawn);
-      expect([describeDrawn(drawn), shown]).toEqual([describeDrawn(drawn), tellable(none, drawn)]);
-      expect([describeDrawn(drawn), secrets.filter((secret) => shown.includes(secret))]).toEqual([
-        describeDrawn(drawn),
+      const shown = tellable(theirs, request);
+      expect([describeDrawn(request), shown]).toEqual([describeDrawn(request), tellable(none, request)]);
+      expect([describeDrawn(request), secrets.filter((secret) => shown.includes(secret))]).toEqual([
+        describeDrawn(request),
         [],
       ]);
-      sent.add(drawn.stranger);
-      answers.set(drawn.id, (answers.get(drawn.id) ?? new Set()).add(theirs.status));
+      sent.add(request.stranger);
+      answers.set(request.id, (answers.get(request.id) ?? new Set()).add(theirs.status));
     }
     const after = await tables.read();
     const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
@@ -445,28 +454,40 @@ test('what belongs to others is not read, not changed, and answered as what is n
   const named = listed.filter(([, { path }]) => /\{(id|kid|name)\}/.test(path) && !sameForAll.test(path));
   expect(named.map(([id]) => id).filter((id) => !answers.has(id))).toEqual([]);
   const unread = [...answers].filter(([, statuses]) => [...statuses].every((status) => status === 400));
-  expect(unread.map(([id]) => id)).toEqual([]);
-}, 300_000);
+  if (isNight) expect(unread.map(([id]) => id)).toEqual([]);
+  expect(unread.length).toBeLessThan(answers.size / 4);
+});
 
 test('what is listed without a name has nothing that belongs to others', async () => {
   const lists = listed.filter(([, { method, path }]) => method === 'get' && !path.includes('{'));
   expect(lists.length).toBeGreaterThan(30);
   const before = await tables.read();
-  for (const [id, route] of lists) {
+  const readers = strangers.filter(({ name }) => name !== 'an administrator');
+  const requests = lists.flatMap(([id, route]) =>
+    readers
+      .filter(({ calls }) => calls(route))
+      .map((stranger): Drawn => ({
+        id,
+        stranger,
+        method: 'GET',
+        path: route.path,
+        body: undefined,
+        absent: new Map(),
+      })),
+  );
+  const sent = drawn('foreign lists', requests, {
+    least: pairs.byDay,
+    values: ({ id, stranger }) => [id, stranger.name],
+  });
+  for (const request of sent) {
     // The log of a request of one's own says who was told of it, and where.
-    const receivers = route.path.startsWith('/api/audit') ? [...foreign['webhook']!, ...foreign['device']!] : [];
+    const receivers = request.path.startsWith('/api/audit') ? [...foreign['webhook']!, ...foreign['device']!] : [];
     const isTold = (secret: string): boolean =>
       receivers.includes(secret) ||
-      (route.path.startsWith('/api/policies') && everyones.some((document) => document.includes(secret)));
-    const hidden = secrets.filter((secret) => !isTold(secret));
-    for (const stranger of strangers.filter(({ calls, name }) => calls(route) && name !== 'an administrator')) {
-      const drawn: Drawn = { id, stranger, method: 'GET', path: route.path, body: undefined, absent: new Map() };
-      const { text } = await send(drawn, (value) => value);
-      expect([describeDrawn(drawn), hidden.filter((secret) => text.includes(secret))]).toEqual([
-        describeDrawn(drawn),
-        [],
-      ]);
-    }
+      (request.path.startsWith('/api/policies') && everyones.some((document) => document.includes(secret)));
+    const { text } = await send(request, (value) => value);
+    const shown = secrets.filter((secret) => !isTold(secret) && text.includes(secret));
+    expect([describeDrawn(request), shown]).toEqual([describeDrawn(request), []]);
   }
   expect(await tables.read()).toEqual(before);
 });

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { randomInt } from 'node:crypto';
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi';
 import { freshFor } from '#access/sign-in/contract/authentication';
@@ -16,7 +15,7 @@ import { scimAt, scimProvider } from '../../support/nodes/scim.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { valueFrom } from '../../support/requests/from-schema.ts';
 import { fillPath, nameThings, type NamedThings } from '../../support/requests/route-path.ts';
-import { runs } from '../../support/runs.ts';
+import { drawn, runs, seedOf } from '../../support/runs.ts';
 
 let now = 1_800_000_000_000;
 const calls = 2;
@@ -120,14 +119,13 @@ const every = Object.entries<RouteContract>(routes).flatMap(([id, route]) =>
     .map((fault): Case => ({ id: id as RouteId, route, fault })),
 );
 
-const seed = randomInt(1, 2 ** 31 - 1);
+const seed = seedOf('bodies');
 const draw = drawFrom(seed);
-/** All of them by night, a part by day that chance chooses. */
-const drawn = every
-  .map((each) => ({ each, at: draw() }))
-  .toSorted((a, b) => a.at - b.at)
-  .slice(0, runs(every.length))
-  .map(({ each }): [string, RouteId, Case] => [each.fault, each.id, each]);
+/** All of them by night, a part by day in which each kind of refusal is. */
+const tried = drawn('refused requests', every, {
+  least: runs(every.length),
+  values: ({ fault, route }) => [fault, `${fault} ${route.auth}`],
+}).map((each): [string, RouteId, Case] => [each.fault, each.id, each]);
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
 const thingOf = (kind: IdKind): string | undefined => things[kind as keyof NamedThings];
@@ -179,7 +177,7 @@ const cheapPaths: Partial<Record<RouteContract['auth'], string>> = {
 };
 
 describe(`a request that the route would take, from one who may not (seed ${seed})`, () => {
-  test.each(drawn)('%s: is refused at %s, and nothing is written', async (_fault, id, { route, fault }) => {
+  test.each(tried)('%s: is refused at %s, and nothing is written', async (_fault, id, { route, fault }) => {
     const { headers, refusal }: Fault = faults[fault];
     const before = await tables.read();
     const response =

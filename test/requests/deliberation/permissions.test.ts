@@ -10,6 +10,7 @@ import { startTestServer } from '../../support/nodes/server.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { stageOf } from '../../support/requests/stages.ts';
 import { json } from '../../support/json.ts';
+import { drawn } from '../../support/runs.ts';
 
 const clock = 1_800_000_000_000;
 const minute = 60_000;
@@ -25,7 +26,8 @@ const names = [
   'asker',
   'kept out',
 ] as const;
-const roles: Partial<Record<(typeof names)[number], Role>> = {
+type Name = (typeof names)[number];
+const roles: Partial<Record<Name, Role>> = {
   administrator: 'admin',
   asker: 'admin',
   reviewer: 'reviewer',
@@ -36,13 +38,13 @@ afterAll(() => server.stop());
 const asking = askingAt(server.url, await server.newServerKey());
 const entries: [string, Browser][] = [];
 for (const name of names) entries.push([name, await openBrowser(server, roles[name], 'password')]);
-const users = Object.fromEntries(entries) as Record<(typeof names)[number], Browser>;
+const users = Object.fromEntries(entries) as Record<Name, Browser>;
 const { asker, outsider, away, deputy } = users;
 await setUser(server, asker, { subjects: ['asker-at-work'], mayBreakGlass: true });
 await setUser(server, outsider, { mayBreakGlass: true });
 await delegate(server.engine, away.user, { toId: deputy.user.id, endsAt: clock + 60 * minute });
 
-const idsOf = (...some: (typeof names)[number][]) => some.map((name) => users[name].user.id);
+const idsOf = (...some: Name[]) => some.map((name) => users[name].user.id);
 const act = (browser: Browser, id: string, verb: string, body: object = {}) =>
   browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
 
@@ -97,7 +99,7 @@ const watching = ['outsider', 'administrator', 'reviewer', 'asker'] as const;
 const some = ['member', ...watching] as const;
 const all = ['voter', 'kept out', ...some] as const;
 const whoSees = (name: string) => ({ collects: all, 'is the requester’s to answer': watching })[name] ?? some;
-const isNear = (who: (typeof names)[number]): boolean => ['member', 'voter', 'kept out', 'asker'].includes(who);
+const isNear = (who: Name): boolean => ['member', 'voter', 'kept out', 'asker'].includes(who);
 
 type Can = keyof ElicitationDetail['can'];
 const verbs: Record<Can, (browser: Browser, id: string, digest: string) => Promise<Response>> = {
@@ -123,11 +125,22 @@ test.each(Object.keys(situations))(
   async (name) => {
     const visited = new Set<boolean>();
     let id = await situations[name]!();
+    const openAs = (who: Name): Promise<ElicitationDetail> => (isNear(who) ? users[who].show(id) : users[who].look(id));
+    const cases: { who: Name; verb: Can; isAllowed: boolean }[] = [];
     for (const who of whoSees(name)) {
-      const open = (): Promise<ElicitationDetail> => (isNear(who) ? users[who].show(id) : users[who].look(id));
+      const { can } = await openAs(who);
+      for (const verb of Object.keys(verbs) as Can[]) cases.push({ who, verb, isAllowed: can[verb].allowed });
+    }
+    // Each verb by someone who may and by someone who may not, and each person.
+    const tried = drawn(name, cases, {
+      values: ({ who, verb, isAllowed }) => [who, `${verb} ${String(isAllowed)}`],
+    });
+    for (const who of whoSees(name)) {
+      const open = () => openAs(who);
       let { can, digest } = await open();
-      for (const [verb, call] of Object.entries(verbs)) {
-        const { allowed, refusal: objection } = can[verb as Can];
+      for (const { verb } of tried.filter((item) => item.who === who)) {
+        const call = verbs[verb];
+        const { allowed, refusal: objection } = can[verb];
         const response = await call(users[who], id, digest);
         const { code, refusal } = await json<Partial<ProblemDocument>>(response);
         const isSaid = allowed || refusal?.code === objection || code === 'already-closed';
@@ -149,7 +162,7 @@ test.each(Object.keys(situations))(
   },
 );
 
-test.each<[(typeof names)[number], boolean]>([
+test.each<[Name, boolean]>([
   ['member', true],
   ['voter', true],
   ['deputy', true],

@@ -21,6 +21,7 @@ import { startClaimProxy, type ClaimProxy } from '../../../support/nodes/claim-p
 import { claimStored } from '../../../support/nodes/asking.ts';
 import { startTestServer } from '../../../support/nodes/server.ts';
 import { callTool, findRequest, listRequests, makeClient, startMcpServer, textOf } from '../peers.ts';
+import { drawn } from '../../../support/runs.ts';
 
 const stops: (() => unknown)[] = [];
 
@@ -203,15 +204,20 @@ const leaving: [string, () => Promise<Door>][] = [
 ];
 
 async function accept(message: string): Promise<string> {
-  const { id } = await findRequest(approver, message, { within: 15_000 });
+  const { id } = await findRequest(approver, message);
   expect((await approver.vote(id, 'accept', {})).status).toBe(200);
   return id;
 }
 
 const isOpen = async (): Promise<boolean> => (await listRequests(approver)).length > 0;
 
-describe.each(['request', 'response'] as const)('while the %s of its claim is held back', (part) => {
-  test.each(leaving)('a caller of %s: nothing runs for it, and its next call runs once', async (_name, open) => {
+describe('while a part of its claim is held back', () => {
+  const parts = ['request', 'response'] as const;
+  const cases = parts.flatMap((part) => leaving.map(([name, open]) => ({ part, name, open })));
+  const tried = drawn('left claims', cases, { values: ({ part, name }) => [part, name] });
+
+  test.each(tried)('the $part, a caller of $name: nothing runs for it, and its next call runs once', async (way) => {
+    const { part, open } = way;
     const door = await open();
     const left = new AbortController();
     const text = randomUUID();
@@ -264,8 +270,13 @@ const doors: [string, () => Promise<Door>][] = [
   ['assentry/agents', byAgent],
 ];
 
-describe.each(doors)('a claim of %s', (_name, open) => {
-  test.each(failures)('that %s: nothing runs, and the next call runs once', async (_what, onClaim) => {
+const failing = doors.flatMap(([name]) => failures.map(([what, onClaim]) => ({ name, what, onClaim })));
+const triedFailures = drawn('failed claims', failing, { values: ({ name, what }) => [name, what] });
+
+describe.each(doors)('a claim of %s', (name, open) => {
+  const ofDoor = triedFailures.filter((failure) => failure.name === name);
+
+  test.each(ofDoor)('that $what: nothing runs, and the next call runs once', async ({ onClaim }) => {
     const door = await open();
     const text = randomUUID();
     proxy.answer(onClaim);
