@@ -8,7 +8,7 @@ import { runs } from '../support/runs.ts';
 import { publish } from '../support/requests/policies.ts';
 import { approve, button, sharedHouse } from './house/house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './house/questions.ts';
-import { expectUsable, expectUsableEverywhere, smallControls, untilSettled, views } from './house/usable.ts';
+import { expectUsable, expectUsableEverywhere, smallControls, untilSettled, viewsFor } from './house/usable.ts';
 
 const house = await sharedHouse();
 const ada = await house.addUser('Ada Lovelace', 'admin');
@@ -107,7 +107,7 @@ test.each([
   await expectUsableEverywhere(page, `german-${name}`);
 });
 
-describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, options }) => {
+describe.each(viewsFor('accessibility'))('at $width px in $colorScheme', ({ width, colorScheme, options }) => {
   const named = (name: string) => `${name}-${width}-${colorScheme}`;
 
   test('the pages before the sign-in', async () => {

@@ -9,7 +9,7 @@ import { until } from '../support/poll.ts';
 import { approve, button, sharedHouse, password } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { tellWorker } from './house/service-worker.ts';
-import { expectUsable, expectUsableEverywhere, views } from './house/usable.ts';
+import { expectUsable, expectUsableEverywhere, viewsFor } from './house/usable.ts';
 import { json } from '../support/json.ts';
 
 const receiver = await openReceiver();
@@ -19,7 +19,7 @@ const house = await sharedHouse({ webhooks: reach });
 const ada = await house.addUser('Ada Lovelace', 'admin');
 
 test('the page of one’s own profile, in every language, at every size and in every theme', async () => {
-  for (const { width, colorScheme, options } of views) {
+  for (const { width, colorScheme, options } of viewsFor('account')) {
     const page = await house.openPageAs(ada, '/account', options);
     await button(page, 'Turn on for this browser').or(page.getByText('You’ve blocked')).first().waitFor();
     await page.getByText('Signed in from').first().waitFor();

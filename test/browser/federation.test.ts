@@ -6,7 +6,7 @@ import { client, startRealProvider } from '../support/nodes/real-provider.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, openHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
-import { expectUsable, views } from './house/usable.ts';
+import { expectUsable, viewsFor } from './house/usable.ts';
 
 const started = await startRealProvider();
 const provider = started;
@@ -46,7 +46,7 @@ async function enter(page: Page, name: string): Promise<void> {
 }
 
 test('the page for signing in, at every size and in every theme, and in German', async () => {
-  for (const { width, colorScheme, options } of views) {
+  for (const { width, colorScheme, options } of viewsFor('providers')) {
     const page = await house.openPage(options);
     await page.goto(`${house.server.url}/signin`);
     await button(page, 'Sign in with Acme').waitFor();
@@ -96,7 +96,7 @@ test('where a policy needs an acr, the provider is asked for it, and nothing els
     'policy: vouched\nmatch: { tool: wire_funds }\nrequire: { presence: { acr: phr }, stages: [{ name: One, approvers: anyone }] }\n',
   ]);
   const id = await house.ask({ ...transfer, tool: { ...transfer.tool, name: 'wire_funds' } });
-  for (const { width, colorScheme, options } of views) {
+  for (const { width, colorScheme, options } of viewsFor('acr')) {
     const page = await house.openPage(options);
     await page.goto(`${house.server.url}/requests/${id}`);
     await enter(page, 'ada');

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { sharedHouse, scrollThrough } from './house/house.ts';
 import { disguised, longArgument, tail, transfer } from './house/questions.ts';
+import { drawn } from '../support/runs.ts';
 
 const house = await sharedHouse();
 const ada = await house.addUser('Ada Lovelace', 'admin');
@@ -81,7 +82,7 @@ const attacks = [
   '<iframe srcdoc="<script>alert(1)</script>">',
 ];
 
-test.each(attacks)('WB-06 %s stays text in every place', async (attack) => {
+test.each(drawn('attacks', attacks, { least: 3 }))('WB-06 %s stays text in every place', async (attack) => {
   const id = await house.ask({
     tool: { name: 'attack', title: attack, description: attack, annotations: { title: attack } },
     arguments: { [attack]: attack, list: [attack], nested: { [attack]: attack } },

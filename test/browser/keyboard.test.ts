@@ -72,7 +72,7 @@ async function decideTogether(page: Page): Promise<string[]> {
   const chosen = new URL(page.url()).searchParams.get('ids')?.split(',') ?? [];
   await page.keyboard.press('a');
   await page.keyboard.press('Enter');
-  await page.getByText(`Your ${atOnce} votes are counted.`).first().waitFor({ timeout: 30_000 }); // twenty votes, on a busy machine
+  await page.getByText(`Your ${atOnce} votes are counted.`).first().waitFor();
   await page.keyboard.press('/');
   await waitForQueue(page, chosen);
   return chosen;

@@ -50,7 +50,7 @@ test.each(sizes)(
     await expectUsable(page, `passkey-add-${width}`);
     await button(page, create).click();
     const remove = button(page, /^(Remove|Entfernen:) .*Chrome/);
-    await remove.waitFor({ timeout: 30_000 }); // the browser asks its device
+    await remove.waitFor();
     const theirs = await house.openPageAs(administrator, `/settings/people/${person.id}`, { locale: 'en-GB' });
     const listed = theirs.getByRole('listitem').filter({ hasText: 'Chrome' });
     expect(await listed.innerText()).toMatch(/device.*Added just now · not used yet/s);
@@ -145,7 +145,7 @@ test.each(decisions)(
     // By its whole name: the button of the request is there until the next page is.
     await page.getByRole('button', { name: add, exact: true }).click();
     await button(page, create).click();
-    await button(page, /^(Remove|Entfernen:) .*Chrome/).waitFor({ timeout: 30_000 });
+    await button(page, /^(Remove|Entfernen:) .*Chrome/).waitFor();
     await page.goto(`${house.server.url}/requests/${id}`);
     await page.getByText(signs).waitFor();
     await expectUsable(page, `passkey-vote-${width}`);

@@ -84,7 +84,7 @@ export async function openHouse(options: Partial<ServerOptions> = {}): Promise<H
   const complaints: string[] = [];
   const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    context.setDefaultTimeout(20_000); // so that a failure names what it waited for
+    context.setDefaultTimeout(60_000); // measures nothing; a failure names what it waited for
     return listen(await context.newPage(), complaints);
   };
   return {

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { checkAccessibility, takeScreenshot } from '../../support/browser/browser.ts';
+import { drawn } from '../../support/runs.ts';
 
 const viewOf = (width: number, colorScheme: 'light' | 'dark') => ({
   width,
@@ -8,12 +9,14 @@ const viewOf = (width: number, colorScheme: 'light' | 'dark') => ({
   options: { viewport: { width, height: width === 360 ? 740 : 900 }, colorScheme },
 });
 
-/** A phone by day and a desk by night: every size and every colour once. */
+/** A phone in light and a desk in dark: every size and every theme once. */
 export const corners = [viewOf(360, 'light'), viewOf(1440, 'dark')];
 
-/** A phone and a desk, each by day and by night in the nightly run. */
-export const views =
-  process.env.NIGHTLY === undefined ? corners : [...corners, viewOf(360, 'dark'), viewOf(1440, 'light')];
+/** A phone and a desk, each in both themes. */
+export const views = [...corners, viewOf(360, 'dark'), viewOf(1440, 'light')];
+
+/** All views in the nightly run, otherwise one of them: another one for each page, and each day. */
+export const viewsFor = (name: string) => drawn(name, views, { least: 1 });
 
 /** What a person must find: no barrier, nothing to scroll sideways for. */
 export async function expectUsable(page: Page, name: string): Promise<void> {
@@ -36,14 +39,22 @@ export async function expectUsable(page: Page, name: string): Promise<void> {
   expect(Math.max(...excess)).toBe(0);
 }
 
-/** The same page on a phone and on a desk. */
+/** The same page on a phone and on a desk, by day on one of them; it stays at the desk. */
 export async function expectUsableEverywhere(page: Page, name: string): Promise<void> {
-  for (const { width, colorScheme, options } of corners) {
-    await page.setViewportSize(options.viewport);
-    await page.emulateMedia({ colorScheme });
+  for (const view of drawn(name, corners, { least: 1 })) {
+    const { width, colorScheme } = view;
+    await show(page, view);
     await expectUsable(page, `${name}-${width}-${colorScheme}`);
     if (width === 360) expect(await smallControls(page)).toEqual([]);
   }
+  await show(page, corners[1] as View);
+}
+
+type View = ReturnType<typeof viewOf>;
+
+async function show(page: Page, { colorScheme, options }: View): Promise<void> {
+  await page.setViewportSize(options.viewport);
+  await page.emulateMedia({ colorScheme });
 }
 
 /** What a thumb presses is at least 44 px high. */

@@ -8,6 +8,7 @@ import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
 import { approve, button, sharedHouse, scrollThrough } from '../house/house.ts';
 import { corners, expectUsableEverywhere } from '../house/usable.ts';
+import { drawn } from '../../support/runs.ts';
 
 const house = await sharedHouse();
 const ada = await house.addUser('Ada Lovelace', 'admin');
@@ -59,8 +60,13 @@ const kinds: [kind: string, field: FieldSchema][] = [
   ['a whole number', { type: 'integer' }],
 ];
 
-describe.each(corners)('at $width px, Approve says which answer is missing and leads to it', ({ options }) => {
-  test.each(kinds)('%s', async (_, field) => {
+describe('Approve says which answer is missing and leads to it', () => {
+  const cases = corners.flatMap(({ width, options }) =>
+    kinds.map(([kind, field]) => ({ width, kind, field, options })),
+  );
+  const tried = drawn('missing answers', cases, { values: ({ width, kind }) => [`${width}`, kind] });
+
+  test.each(tried)('$kind at $width px', async ({ field, options }) => {
     const alone = { type: 'object', properties: { confirmed: field }, required: ['confirmed'] };
     const fields = Array.from({ length: 20 }, (_, at) => [`field_${at}`, filler] as const);
     const last = { ...alone, properties: { ...Object.fromEntries(fields), confirmed: field } };
@@ -141,65 +147,70 @@ const lines = Array.from({ length: 220 }, (_, at) => ({
 }));
 const order: OpenElicitation = { ...plain, tool: { name: 'place_order' }, arguments: { customer: 'Globex', lines } };
 
-describe.each(corners)('at $width px, nothing is approved that was not on the screen', ({ options }) => {
-  test('an order of 220 lines is opened and read to its end before Approve approves', async () => {
-    const id = await house.ask(order);
-    const page = await house.openPageAs(ada, `/requests/${id}`, options);
-    await page.getByText('1,100 arguments are not shown here').waitFor();
-    await page.getByText('Read the rest first').waitFor();
-    await page.getByText('1 of 220 differs: warehouse').waitFor();
-    expect(await page.locator('[data-outlier]').innerText()).toContain('137 offshore-7 (sanctioned)');
-    await page.getByText('Sum of price').waitFor();
-    expect(await page.getByText('22.0', { exact: true }).count()).toBe(1);
-    await page.keyboard.press('a');
-    expect(await page.getByRole('row').count()).toBe(221);
-    await takeScreenshot(page, `console-order-${options.viewport.width}`);
-    await page.keyboard.press('a');
-    expect(await statusOf(id)).toBe('open');
-    // Led through by the button, less than a screen at a time.
-    for (let presses = 0; (await page.getByText('Read the rest first').count()) > 0; presses += 1) {
-      expect(presses).toBeLessThan(60);
-      await page.waitForTimeout(30);
-      await approveOn(page).click();
-    }
-    expect(await statusOf(id)).toBe('open');
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await tapApprove(page);
-    await page.getByText('Approved. The call can run.').first().waitFor();
-  });
+describe.each(drawn('seen', corners, { least: 1 }))(
+  'at $width px, nothing is approved that was not on the screen',
+  ({ options }) => {
+    test('an order of 220 lines is opened and read to its end before Approve approves', async () => {
+      const id = await house.ask(order);
+      const page = await house.openPageAs(ada, `/requests/${id}`, options);
+      await page.getByText('1,100 arguments are not shown here').waitFor();
+      await page.getByText('Read the rest first').waitFor();
+      await page.getByText('1 of 220 differs: warehouse').waitFor();
+      expect(await page.locator('[data-outlier]').innerText()).toContain('137 offshore-7 (sanctioned)');
+      await page.getByText('Sum of price').waitFor();
+      expect(await page.getByText('22.0', { exact: true }).count()).toBe(1);
+      await page.keyboard.press('a');
+      expect(await page.getByRole('row').count()).toBe(221);
+      await takeScreenshot(page, `console-order-${options.viewport.width}`);
+      await page.keyboard.press('a');
+      expect(await statusOf(id)).toBe('open');
+      // Led through by the button, less than a screen at a time.
+      for (let presses = 0; (await page.getByText('Read the rest first').count()) > 0; presses += 1) {
+        expect(presses).toBeLessThan(60);
+        await page.waitForTimeout(30);
+        await approveOn(page).click();
+      }
+      expect(await statusOf(id)).toBe('open');
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await tapApprove(page);
+      await page.getByText('Approved. The call can run.').first().waitFor();
+    });
 
-  test.each([
-    [
-      'a statement',
-      {
-        sql: `UPDATE accounts SET balance = balance + 100 WHERE id IN (${'1, '.repeat(30)}2) OR 1 = 1 ${'-- '.repeat(20)}`,
-      },
-    ],
-    ['an address', { url: `https://files.example.com/${'a/'.repeat(60)}?to=h` }],
-    ['an argument that is no key fact', { amount: 1, to: 'Bob', a: 1, b: 2, c: 3, force: true }],
-  ])('%s that the card shows in part', async (_, args) => {
-    const id = await house.ask({ ...plain, arguments: { ...filling, ...args } });
-    const page = await house.openPageAs(ada, `/requests/${id}`, options);
-    await page.getByText('Read the rest first').waitFor();
-    await tapApprove(page);
-    expect(await statusOf(id)).toBe('open');
-    await page.evaluate(() => document.querySelector('[data-part-end=arguments]')?.scrollIntoView({ block: 'center' }));
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    expect(await page.getByText('Read the rest first').count()).toBe(1); // what was jumped over was not on the screen
-    await scrollThrough(page);
-    await page.getByText('Read the rest first').waitFor({ state: 'detached' });
-    await tapApprove(page);
-    await page.getByText('Approved. The call can run.').first().waitFor();
-  });
+    test.each([
+      [
+        'a statement',
+        {
+          sql: `UPDATE accounts SET balance = balance + 100 WHERE id IN (${'1, '.repeat(30)}2) OR 1 = 1 ${'-- '.repeat(20)}`,
+        },
+      ],
+      ['an address', { url: `https://files.example.com/${'a/'.repeat(60)}?to=h` }],
+      ['an argument that is no key fact', { amount: 1, to: 'Bob', a: 1, b: 2, c: 3, force: true }],
+    ])('%s that the card shows in part', async (_, args) => {
+      const id = await house.ask({ ...plain, arguments: { ...filling, ...args } });
+      const page = await house.openPageAs(ada, `/requests/${id}`, options);
+      await page.getByText('Read the rest first').waitFor();
+      await tapApprove(page);
+      expect(await statusOf(id)).toBe('open');
+      await page.evaluate(() =>
+        document.querySelector('[data-part-end=arguments]')?.scrollIntoView({ block: 'center' }),
+      );
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      expect(await page.getByText('Read the rest first').count()).toBe(1); // what was jumped over was not on the screen
+      await scrollThrough(page);
+      await page.getByText('Read the rest first').waitFor({ state: 'detached' });
+      await tapApprove(page);
+      await page.getByText('Approved. The call can run.').first().waitFor();
+    });
 
-  test('what the card shows whole is approved at once', async () => {
-    const id = await house.ask({ ...plain, arguments: { amount: 12, to: 'Bob' } });
-    const page = await house.openPageAs(ada, `/requests/${id}`, options);
-    expect(await page.getByText(/not shown here|Read the rest/).count()).toBe(0);
-    await tapApprove(page);
-    await page.getByText('Approved. The call can run.').first().waitFor();
-  });
-});
+    test('what the card shows whole is approved at once', async () => {
+      const id = await house.ask({ ...plain, arguments: { amount: 12, to: 'Bob' } });
+      const page = await house.openPageAs(ada, `/requests/${id}`, options);
+      expect(await page.getByText(/not shown here|Read the rest/).count()).toBe(0);
+      await tapApprove(page);
+      await page.getByText('Approved. The call can run.').first().waitFor();
+    });
+  },
+);
 
 test('where the sheet scrolls, at four times the zoom, its facts are seen before Approve approves', async () => {
   const args = Object.fromEntries(['from', 'to', 'path', 'host'].map((name) => [name, `${name} `.repeat(10).trim()]));
