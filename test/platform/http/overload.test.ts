@@ -14,8 +14,8 @@ const server = await startTestServer({
   rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 3, inProgressPerCaller: 2 },
 });
 afterAll(() => server.stop());
-const hasty = askingAt(server.url, await server.newServerKey('hasty'));
-const calm = askingAt(server.url, await server.newServerKey('calm'));
+const hasty = askingAt(server.url, await server.newServerKey('hasty'), fetch);
+const calm = askingAt(server.url, await server.newServerKey('calm'), fetch);
 const ada = await server.newUser();
 holdOpenings(server);
 afterEach(letGo);
@@ -50,7 +50,11 @@ describe('a node that has enough to do', () => {
     expect((await calm.call('GET', '/openapi.json')).status).toBe(200);
     opening.push(hold(calm));
     await until(() => standing.length === 3);
-    for (const call of [() => calm.call('GET', '/openapi.json'), () => ada.call('GET', '/api/session')])
+    const { cookie } = ada;
+    for (const call of [
+      () => calm.call('GET', '/openapi.json'),
+      () => fetch(`${server.url}/api/session`, { headers: { cookie } }),
+    ])
       expect(await refusal(await call())).toEqual([503, '1', 'overloaded']);
     expect(await fetch(`${server.url}/e/link`)).toMatchObject({ status: 503 });
     for (const path of ['/healthz', '/readyz']) expect((await fetch(`${server.url}${path}`)).status).toBe(200);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runDigest, type AboutToRun, type AssentryClient, type ToolCallClaim } from '#sdk/client/client';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { storedRun } from '#sdk/mcp/tools/tasks';
+import { patientFetch } from './patient-fetch.ts';
 
 /** An MCP server's side of the API, at one node. */
 export interface Asking {
@@ -26,9 +26,10 @@ export const question = {
   takesEdits: true,
 };
 
-export function askingAt(url: string, key: string): Asking {
+/** `send` is `fetch` where a test is about a node that refuses to do more. */
+export function askingAt(url: string, key: string, send = patientFetch): Asking {
   const call: Asking['call'] = (method, path, body, headers) =>
-    fetch(`${url}${path}`, {
+    send(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -42,20 +43,16 @@ export function askingAt(url: string, key: string): Asking {
     call,
     async open(parts) {
       const sent = { ...question, call: randomUUID(), ...parts };
-      for (;;) {
-        const response = await call('POST', '/v1/elicitations', sent);
-        const text = await response.text();
-        if (response.ok) return JSON.parse(text) as OpenedElicitation;
-        const isBusy = response.status === 503 && text.includes('"code":"overloaded"');
-        if (!isBusy) throw new TypeError(`The question was refused: ${response.status} ${text}`);
-        await sleep(1_000); // as the client library does: many tests share the machine
-      }
+      const response = await call('POST', '/v1/elicitations', sent);
+      const text = await response.text();
+      if (!response.ok) throw new TypeError(`The question was refused: ${response.status} ${text}`);
+      return JSON.parse(text) as OpenedElicitation;
     },
     async claim(toolCall, attempt, { leaseMs, ...parts } = {}) {
       const run = await runDigest({ ...question, ...parts });
       return call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt, run, ...(leaseMs && { leaseMs }) });
     },
-    at: (other) => askingAt(other, key),
+    at: (other) => askingAt(other, key, send),
   };
 }
 

@@ -13,6 +13,7 @@ import type { Role } from '#people/directory/contract/permission';
 import type { RunningServer } from '#server/server';
 import { addRow } from '../databases/rows.ts';
 import { json } from '../json.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 /** A signed-in browser at one node. */
 export interface Browser {
@@ -65,10 +66,10 @@ export async function openMember(
   return browser;
 }
 
-/** A browser that is signed in with this cookie. */
-export function browserAt(url: string, user: User, cookie: string): Browser {
+/** A browser that is signed in with this cookie. `send` is `fetch` where a test is about a node that refuses to do more. */
+export function browserAt(url: string, user: User, cookie: string, send = patientFetch): Browser {
   const call: Browser['call'] = (method, path, body, headers) =>
-    fetch(`${url}${path}`, {
+    send(`${url}${path}`, {
       method,
       headers: { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -82,6 +83,6 @@ export function browserAt(url: string, user: User, cookie: string): Browser {
       call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts }),
     look: (id) =>
       json<ElicitationDetail>(call('POST', `/api/elicitations/${id}/look`, { reason: 'It is my turn to review.' })),
-    at: (other) => browserAt(other, user, cookie),
+    at: (other) => browserAt(other, user, cookie, send),
   };
 }

@@ -12,6 +12,7 @@ import { startServer, type RunningServer, type ServerOptions } from '#server/ser
 import { freshDatabase } from '../databases/database.ts';
 import { nodeUrl } from '../databases/node-login.ts';
 import { json } from '../json.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 export interface TestUser {
   id: string;
@@ -119,7 +120,7 @@ function visitorAt(url: string, { id, name, email }: KnownUser, first: string): 
   const headers = { 'content-type': 'application/json', origin: url };
   let cookie = first;
   const call: TestUser['call'] = async (method, path, sent) => {
-    const answer = await fetch(`${url}${path}`, {
+    const answer = await patientFetch(`${url}${path}`, {
       method,
       headers: { ...headers, cookie },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
