@@ -4,6 +4,7 @@ import type { Harness } from '#gateway/harness/adapters/harness';
 import { hintsOf, type ProjectFacts, isOpenEnded } from '#gateway/harness/judge-event';
 import type { HookEvent } from '#gateway/harness/adapters/hook-event';
 import { isNamed, runsBy } from '#gateway/harness/loaded-text';
+import { workOf } from '../../support/work.ts';
 
 const links: Record<string, string> = {
   '/work/out': '/etc',
@@ -203,9 +204,8 @@ describe('a call of a built-in tool', () => {
 
   test('is not free if its text cannot be read, and a long one is read at once', () => {
     expect(runsBy({ text: null })).not.toEqual([]);
-    const start = performance.now();
-    expect(runsBy({ text: `${'\n'.repeat(400_000)}\`\`\`!` })).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(30_000); // it was minutes
+    const text = `${'\n'.repeat(400_000)}\`\`\`!`;
+    expect(workOf(() => expect(runsBy({ text })).toEqual([]))).toBeLessThan(1_000); // it was minutes
   });
 
   test('is found by its file, its folder and the name that it gives itself', () => {

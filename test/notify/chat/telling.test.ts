@@ -200,13 +200,10 @@ describe('P31 if Slack fails', () => {
   test('a message waits as long as Slack says, and the request does not', async () => {
     const { slack } = house;
     slack.refuse('chat.postMessage', { status: 429, headers: { 'retry-after': '1' }, ok: false, error: 'ratelimited' });
-    const refused = Date.now();
+    const startedAt = performance.now();
     const { id, digest } = await house.asking.open({ tool: { name: 'thin' } });
-    const before = slack.calls('chat.postMessage');
-    await until(() => slack.calls('chat.postMessage') > before);
-    expect(slack.about(id)).toEqual([]);
     const [message] = (await house.told(id)) as [Posted];
-    expect(Date.now() - refused).toBeGreaterThan(1000);
+    expect(performance.now() - startedAt).toBeGreaterThan(1000);
     slack.refuse('chat.update', { status: 500, ok: false, error: 'fatal_error' });
     expect((await vote(house.ada, id, digest, 'accept')).status).toBe(200);
     expect((await house.ada.show(id)).status).toBe('accepted');

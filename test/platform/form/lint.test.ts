@@ -4,6 +4,7 @@ import type { FieldError } from '#platform/model/problem';
 import { hidden } from '../../support/disguises.ts';
 import { malformedSchemas } from './malformed-schemas.ts';
 import { validSchemas } from './valid-schemas.ts';
+import { workOf } from '../../support/work.ts';
 
 const errorsOf = (schema: unknown): FieldError[] => {
   const result = lintFormSchema(schema);
@@ -132,11 +133,12 @@ describe('hostile input', () => {
   });
 
   test('a large and wrong schema is refused in reasonable time', () => {
-    const started = performance.now();
     const names = Array.from({ length: 10_000 }, (_, index) => `f${index}`);
-    expect(errorsOf({ type: 'object', properties: {}, required: names })).toHaveLength(1);
-    expect(fieldErrors({ type: 'string', enum: ['a'], enumNames: names.slice(0, 5_000) })).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const work = workOf(() => {
+      expect(errorsOf({ type: 'object', properties: {}, required: names })).toHaveLength(1);
+      expect(fieldErrors({ type: 'string', enum: ['a'], enumNames: names.slice(0, 5_000) })).toHaveLength(1);
+    });
+    expect(work).toBeLessThan(160);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { looksSecret } from '#platform/form/lint';
+import { workOf } from '../../support/work.ts';
 
 const secret = [
   ['password', 'Password', 'PASSWORD', 'userPassword', 'user_password', 'user-password', 'passwords', 'dbpassword'],
@@ -27,9 +28,7 @@ describe('labels that ask for secrets', () => {
   test.each(harmless)('%j asks for nothing secret', (label) => expect(looksSecret(label)).toBe(false));
 
   test('a long label is read in reasonable time', () => {
-    const started = performance.now();
-    expect(looksSecret('aB'.repeat(30_000))).toBe(false);
-    expect(looksSecret('A'.repeat(60_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    for (const label of ['aB'.repeat(30_000), 'A'.repeat(60_000)])
+      expect(workOf(() => expect(looksSecret(label)).toBe(false))).toBeLessThan(160);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type StringFormat, formatLengths, isOfFormat } from '#platform/form/schema';
+import { workOf } from '../../support/work.ts';
 
 const good: Record<StringFormat, string[]> = {
   email: [
@@ -70,11 +71,11 @@ describe('E-30: the four string formats', () => {
     }
   });
 
+  const formatsOf = (text: string) =>
+    Object.keys(formatLengths).filter((format) => isOfFormat(format as StringFormat, text));
+
   test('a hostile text is judged in reasonable time', () => {
-    const started = performance.now();
     for (const text of ['a.'.repeat(50_000), `a@${'b-'.repeat(50_000)}`, `2026-01-01T00:00:00.${'0'.repeat(50_000)}`])
-      for (const format of Object.keys(formatLengths))
-        expect(isOfFormat(format as StringFormat, `${text}!`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2_000);
+      expect(workOf(() => expect(formatsOf(`${text}!`)).toEqual([]))).toBeLessThan(80);
   });
 });

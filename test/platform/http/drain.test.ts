@@ -43,16 +43,14 @@ test('long polls answer with the current state, and the node stops soon after', 
     expect([response.status, await response.json()]).toMatchObject([200, { id: opened[at]?.id, status: 'open' }]);
   }
   await stopping;
-  expect(performance.now() - startedAt).toBeLessThan(3000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000); // by itself a poll ends after 25 s
 });
 
 test('streams end, so that their readers go to another node', async () => {
   const outcomes = await readEvents(`${server.url}/v1/stream`, { authorization: `Bearer ${asking.key}` });
   const inbox = await readEvents(`${server.url}/api/stream`, { cookie: browser.cookie });
   await until(() => outcomes.events.length > 0 && inbox.events.length > 0);
-  const startedAt = performance.now();
-  await Promise.all([server.stop(), outcomes.ended, inbox.ended]);
-  expect(performance.now() - startedAt).toBeLessThan(3000);
+  await Promise.all([server.stop(), outcomes.ended, inbox.ended]); // which would not end by themselves
 });
 
 test('votes under way are finished, and what was answered is stored', async () => {

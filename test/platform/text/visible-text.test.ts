@@ -6,6 +6,7 @@ import { lookalikeNote } from '#platform/text/lookalike-words';
 import type { Segment } from '#platform/text/segments';
 import { revealText } from '#platform/text/visible-text';
 import { firstLineOf } from '../../../web/src/requests/inbox/first-line.ts';
+import { workOf } from '../../support/work.ts';
 
 const hiddenIn = (text: string) =>
   revealText(text).flatMap((segment) => (segment.kind === 'hidden' ? [segment.label] : []));
@@ -197,10 +198,8 @@ test('nothing visible is ever lost or changed', () => {
 });
 
 test('200 KB of spaces is looked through in well under a second', () => {
-  const started = performance.now();
-  revealText(`${' '.repeat(200_000)}x`);
-  revealText(`a${' '.repeat(200_000)}x`);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(workOf(() => revealText(`${' '.repeat(200_000)}x`))).toBeLessThan(80);
+  expect(workOf(() => revealText(`a${' '.repeat(200_000)}x`))).toBeLessThan(80);
 });
 
 test('a list shows the first line that says something', () => {

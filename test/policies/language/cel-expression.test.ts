@@ -8,6 +8,7 @@ import {
 } from '#policies/language/rules/expression';
 import type { Facts } from '#policies/document/rules/document';
 import { factsOf } from '../users.ts';
+import { workOf } from '../../support/work.ts';
 
 function compile(text: string): Condition {
   const compiled = compileCondition(text, 'request');
@@ -132,18 +133,14 @@ describe('what a condition may not be', () => {
   const list = 'request.args.list';
 
   test('P1 the known expression that backtracks is refused at once', () => {
-    const start = performance.now();
-    expect(compileCondition(`"${'a'.repeat(28)}".matches("(a+)+$")`, 'request')).toMatchObject({
-      ok: false,
-      offset: 0,
-    });
-    expect(performance.now() - start).toBeLessThan(100);
+    const text = `"${'a'.repeat(28)}".matches("(a+)+$")`;
+    const refuse = () => expect(compileCondition(text, 'request')).toMatchObject({ ok: false, offset: 0 });
+    expect(workOf(refuse)).toBeLessThan(20);
   });
 
   test('the same pattern takes no time in re2', () => {
-    const start = performance.now();
-    expect(resultOf('re2(request.args.a, "(a+)+$")', { a: `${'a'.repeat(5_000)}!` })).toBe('not-applied');
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const judge = () => resultOf('re2(request.args.a, "(a+)+$")', { a: `${'a'.repeat(5_000)}!` });
+    expect(workOf(() => expect(judge()).toBe('not-applied'))).toBeLessThan(80);
   });
 
   test.each<[string, string, number]>([
@@ -178,9 +175,7 @@ describe('what a condition may not be', () => {
     [`${list}.all(x, x in ${list})`, 1_000, 'failed'],
   ])('%s over %d is %s, before it takes long', (text, length, expected) => {
     const args = { list: Array.from({ length }, (_, at) => at + 1) };
-    const start = performance.now();
-    expect(resultOf(text, args)).toBe(expected);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(workOf(() => expect(resultOf(text, args)).toBe(expected))).toBeLessThan(80);
   });
 });
 

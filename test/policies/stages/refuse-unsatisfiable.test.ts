@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkSatisfiable } from '#policies/deciding/rules/stages';
 import { directoryOf, user } from '../users.ts';
 import { read } from '../policies.ts';
+import { workOf } from '../../support/work.ts';
 
 const users = directoryOf(
   user('ada', { groups: ['finance'], managerId: 'mona' }),
@@ -145,9 +146,9 @@ test('an expression about each of many people takes a share of the steps for eac
   const many = directoryOf(...Array.from({ length: 500 }, (_, at) => user(`p${at}`, { groups: ['emea'] })));
   const list = JSON.stringify(Array.from({ length: 50 }, (_, at) => at));
   const costly = `{ cel: '${list}.all(x, ${list}.all(y, x + y >= 0))' }`;
-  const start = performance.now();
-  expect(checkSatisfiable(stages(`[${Array(20).fill(costly).join(', ')}]`), many)).toMatchObject({ ok: false });
-  expect(performance.now() - start).toBeLessThan(1_000);
+  const twenty = stages(`[${Array(20).fill(costly).join(', ')}]`);
+  const work = workOf(() => expect(checkSatisfiable(twenty, many)).toMatchObject({ ok: false }));
+  expect(work).toBeLessThan(80);
   expect(checkSatisfiable(stages(`{ cel: '"emea" in user.groups' }`, ', approve: 50'), many).ok).toBe(true);
   expect(checkSatisfiable(stages(costly), lonely).ok).toBe(true);
 });
