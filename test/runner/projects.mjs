@@ -33,14 +33,13 @@ const WHOLE = [
 const STOCK = [
   /^test\/access\/(keys\/servers-store|scim\/scim(-leaver)?|sign-in\/budgets)\./,
   /^test\/audit\/(entries\/(insight-totals|merkle-log)|search\/questions|verify\/(another-past|standing-proof|tampering))\./,
-  /^test\/gateway\/(http\/confirmed|relay\/released)\./,
   /^test\/notify\/(planning|webhooks)\./,
   /^test\/people\/(directory\/directory-store|users\/users-store)\./,
   /^test\/policies\/versions\/policies\./,
   /^test\/requests\/(asking\/(claim|grants|open-race|request-states)|deliberation\/edit-race|voting\/vote-race)\./,
   /^test\/requests\/(inbox\/(approvers|inbox)|state\/(due-timers|outbox|reader|statements|tool-calls))\./,
   /^test\/server\/(during-migration|logins|secrets|server-settings|store-faults)\./,
-  /^test\/stories\/(compliance|crowd|history|worked-cases)\./,
+  /^test\/stories\/(compliance|crowd|history)\./,
 ];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 const database = path.normalize('test/support/databases/database.ts');
