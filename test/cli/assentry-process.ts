@@ -75,9 +75,7 @@ export async function serveAssentry(
   });
   let end: Ended | undefined;
   void started.ended.then((ended) => (end = ended));
-  const url = await until(() => end ?? /^Assentry is ready at (\S+)\n/.exec(started.said.stdout)?.[1], {
-    within: 30_000,
-  });
+  const url = await until(() => end ?? /^Assentry is ready at (\S+)\n/.exec(started.said.stdout)?.[1]);
   if (typeof url !== 'string') throw new Error(`The server did not start: ${JSON.stringify(url)}`);
   return {
     ...started,

@@ -27,7 +27,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await findDatabase(directory)).toBeGreaterThan(0);
     process.kill(-(dev.pid ?? 0), signal);
     await ended;
-    await until(async () => !(await findDatabase(directory)), { within: 20_000 });
+    await until(async () => !(await findDatabase(directory)));
   },
   120_000,
 );

@@ -68,7 +68,7 @@ describe('the set-up link', () => {
     const headers = { 'content-type': 'application/json', origin: first.url };
     const response = await fetch(`${first.url}${routes.setUp.path}`, { method: 'POST', headers, body });
     expect([response.status, await response.json()]).toMatchObject([201, { user: { role: 'admin' } }]);
-    await until(() => !existsSync(file), { within: 20_000 });
+    await until(() => !existsSync(file));
     const ended = await first.end('SIGINT');
     expect(ended).toMatchObject({ code: 0, stdout: `Assentry is ready at ${first.url}\n` });
     expect(ended.stderr).not.toContain('link=');
@@ -135,7 +135,7 @@ describe('a server that gets a signal to stop', () => {
     } = startProgram([shippedProgram, 'serve'], {
       env: { ASSENTRY_DATA_DIR: directory, ASSENTRY_PORT: '0' },
     });
-    await until(() => run.stderr.includes('Opening the embedded database'), { within: 20_000 });
+    await until(() => run.stderr.includes('Opening the embedded database'));
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
     expect(await findDatabase(directory)).toBeUndefined();
@@ -274,7 +274,7 @@ describe('a database that is not there yet', () => {
       socket.pipe(other).pipe(socket);
       for (const each of [socket, other]) each.on('error', () => {});
     }).listen(network.port, '127.0.0.1');
-    await until(() => patient.said.stdout.includes('Assentry is ready at'), { within: 30_000 });
+    await until(() => patient.said.stdout.includes('Assentry is ready at'));
     patient.child.kill('SIGTERM');
     expect(await patient.ended).toMatchObject({ code: 0 });
     forwarder.close();

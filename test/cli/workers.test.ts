@@ -48,8 +48,8 @@ test('workers share a port, are replaced when they die and in turn on SIGHUP, an
   expect(server.said.stderr).not.toContain('link=');
 
   process.kill(started[0] ?? 0, 'SIGKILL');
-  await until(() => server.said.stderr.includes('A worker has died and is replaced'), { within: 10_000 });
-  await until(() => workersOf(pid).length === 2, { within: 20_000 });
+  await until(() => server.said.stderr.includes('A worker has died and is replaced'));
+  await until(() => workersOf(pid).length === 2);
   expect((await ask(server.url, key)).id).toMatch(/^eli_/);
 
   const before = workersOf(pid);
@@ -101,7 +101,7 @@ test('workers whose starter was killed stop by themselves', async () => {
   const workers = workersOf(server.child.pid);
   expect(workers).toHaveLength(2);
   server.child.kill('SIGKILL');
-  await until(() => !workers.some(isAlive), { within: 20_000 });
+  await until(() => !workers.some(isAlive));
 });
 
 test.each([

@@ -70,25 +70,25 @@ test('from nothing to a gated write: one command, a console, an approval; a seco
   const headers = { 'content-type': 'application/json', origin: link.origin };
   expect((await fetch(`${link.origin}${routes.setUp.path}`, { method: 'POST', headers, body })).status).toBe(201);
   const admin = await signIn(link.origin, { id: '', ...ada });
-  await until(() => !existsSync(path.join(directory, 'set-up-link')), { within: 20_000 }); // it is of no use any more
+  await until(() => !existsSync(path.join(directory, 'set-up-link'))); // it is of no use any more
   const second = startWrap(notes.words, '0');
   await second.connect();
   const answer = second.client.callTool({ name: 'write_note', arguments: { text: 'b' } }, undefined, {
     timeout: 60_000,
   });
-  const { id } = await findRequest(admin, 'Run write_note on notes?', { within: 30_000 });
+  const { id } = await findRequest(admin, 'Run write_note on notes?');
   expect(second.said.stderr).not.toContain('No one can sign in yet');
   await admin.vote(id, 'accept');
   expect(textOf((await answer) as never)).toBe('wrote b');
   expect(notes.done()).toEqual(['wrote b']);
-  const inTime = until(() => second.said.stderr.includes('This is a trial'), { within: 30_000 });
+  const inTime = until(() => second.said.stderr.includes('This is a trial'));
   await first.client.close();
   await inTime;
   expect(await second.client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({
     content: [{ text: 'read a' }],
   });
   await second.client.close();
-  await until(async () => (await findDatabase(directory)) === undefined, { within: 20_000 });
+  await until(async () => (await findDatabase(directory)) === undefined);
 });
 
 test('a changed definition is shown, and accepted by its digest', async () => {
@@ -130,7 +130,7 @@ test('three at once on a new folder with spaces in its name use one Assentry', a
     for (const answer of answers) expect(answer).toMatchObject({ content: [{ text: 'read a' }] });
   } finally {
     for (const { client } of all) await client.close();
-    await until(async () => (await findDatabase(spaced)) === undefined, { within: 20_000 });
+    await until(async () => (await findDatabase(spaced)) === undefined);
     await discardDirectory(spaced);
   }
 });
@@ -154,7 +154,7 @@ test('two projects of one person use one Assentry, outside of both', async () =>
     for (const project of projects) expect(readdirSync(project)).toEqual([]);
   } finally {
     for (const { client } of all.toReversed()) await client.close();
-    await until(async () => (await findDatabase(path.join(home, '.assentry'))) === undefined, { within: 20_000 });
+    await until(async () => (await findDatabase(path.join(home, '.assentry'))) === undefined);
     await discardDirectory(path.join(home, '.assentry'));
   }
 });

@@ -26,6 +26,6 @@ test.each([
 );
 
 async function approveNext(): Promise<void> {
-  const { id } = await until(async () => (await listRequests(approver))[0], { within: 20_000 });
+  const { id } = await until(async () => (await listRequests(approver))[0]);
   expect((await approver.vote(id, 'accept', {})).ok).toBe(true);
 }

@@ -21,8 +21,8 @@ export async function runScript(pipe: Pipe): Promise<string[]> {
   const client = makeAbleClient();
   await client.connect(pipe as unknown as Transport);
   const isReady = () => pipe.seen.some(({ method }) => method === 'notifications/tools/list_changed');
-  await until(isReady, { within: 10_000 }); // some of its tools come when it knows the client
-  await until(() => pipe.seen.some(({ method }) => method === 'roots/list'), { within: 10_000 });
+  await until(isReady); // some of its tools come when it knows the client
+  await until(() => pipe.seen.some(({ method }) => method === 'roots/list'));
   const { tools } = await client.listTools();
   const has = (name: string): boolean => tools.some((tool) => tool.name === name);
   const { resources } = await client.listResources();

@@ -147,7 +147,7 @@ export async function callRaw(wrapped: WrappedServer, id: number, params: Record
     'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
   };
   await wrapped.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: meta, ...params } });
-  return until(() => wrapped.seen.find((frame) => frame.id === id), { within: 15_000 });
+  return until(() => wrapped.seen.find((frame) => frame.id === id));
 }
 
 /** The tools of a list as their server has them: without what the gateway adds. */

@@ -46,7 +46,7 @@ const reaches = {
 } satisfies Record<string, Reach>;
 
 /** The Inspector starts a process for every command. */
-const unhurried = { within: 20_000 };
+const unhurried = { within: 60_000 };
 
 const call = (connection: string, tool: string, ...args: string[]) =>
   inspector.run(connection, 'tools/call', tool, ...(args.length > 0 ? args : ['{}']));

@@ -90,7 +90,7 @@ export function newHouse({ isWrapped, url, keys }: HouseSettings): KilledHouse {
       const words = [shippedProgram, 'gateway', '--config', inFolder('gateway.yaml')];
       const { child, said } = startProgram(words, { env });
       writeFileSync(inFolder('gateways'), `${child.pid ?? ''}\n`);
-      address = await until(() => /http:\S+:\d+/.exec(said.stderr)?.[0], { within: 20_000 });
+      address = await until(() => /http:\S+:\d+/.exec(said.stderr)?.[0]);
     },
     call(names, patience = 80_000) {
       const targets = servers.map((server): ForeignCalls => {

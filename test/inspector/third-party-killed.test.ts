@@ -10,7 +10,7 @@ import { until } from '../support/poll.ts';
 import { signIn, type TestUser } from '../support/nodes/server.ts';
 import { newHouse, type KilledHouse } from './killed-house.ts';
 
-const patient = { within: 40_000 };
+const patient = { within: 60_000 };
 const names = ['filesystem', 'memory', 'sequential-thinking', 'everything', 'taskmanager', 'ledger'];
 const calls = ['running', 'held'].flatMap((kind) => names.map((name) => `${name} ${kind}`));
 /** What the same call hears of one that ran. A gateway that was killed may come back with the result for ten minutes. */

@@ -117,7 +117,7 @@ describe.each(Object.keys(doors) as Door[])('%s', (door) => {
         expect(await listRequests(approver)).toEqual([]);
         const text = `${client} ${door} ${name}`.replaceAll(/\W+/g, '-');
         const result = call(tool, argsOf(text));
-        const { id } = await findRequest(approver, `Run ${tool} on ${name}?`, { within: 30_000 });
+        const { id } = await findRequest(approver, `Run ${tool} on ${name}?`);
         expect(timesIn(file, text)).toBe(0);
         await approver.vote(id, 'accept');
         expect(await result).toMatch(says);
@@ -131,7 +131,7 @@ describe.each(Object.keys(doors) as Door[])('%s', (door) => {
     const [files] = foreigners as [ForeignServer];
     const call = await reach(door, 'the first SDK', files);
     const result = call('write_file', files.writes[1](`as asked ${door}`));
-    const { id } = await findRequest(approver, 'Run write_file on filesystem?', { within: 30_000 });
+    const { id } = await findRequest(approver, 'Run write_file on filesystem?');
     const { digest } = await approver.show(id);
     const args = { content: `as edited ${door}` };
     const edit = await approver.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: args });

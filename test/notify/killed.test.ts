@@ -35,7 +35,7 @@ async function askAndKill(options: NodeOptions, isTold: () => boolean): Promise<
   const asking = askingAt(doomed.url, key);
   try {
     const first = await asking.open();
-    await until(isTold, { within: 20_000 });
+    await until(isTold);
     return [first.id, (await asking.open()).id];
   } finally {
     await doomed.kill();

@@ -82,7 +82,7 @@ test('the program of docs/http.md runs what a person approved, once', async () =
     const env = envWith(server.url, await server.newServerKey());
     const refund = 'data:text/javascript,globalThis.refund = async (args) => console.log(JSON.stringify(args))';
     const running = run(process.execPath, ['--import', tsx, '--import', refund, 'served.ts'], { cwd: project, env });
-    const { id } = await findRequest(approver, 'Refund?', { within: 20_000 });
+    const { id } = await findRequest(approver, 'Refund?');
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
     expect((await running).stdout).toBe('{"amount":20}\n');
     const history = (await server.engine.reader.history(id as ElicitationId)).map((entry) => readEntry(entry).type);

@@ -43,7 +43,7 @@ async function startOverStdio({ ledger, ...settings }: ExampleSettings): Promise
 async function startOverHttp({ ledger, ...settings }: ExampleSettings): Promise<ExampleServer> {
   const words = ['examples/server.ts', '--port', '0', '--ledger', ledger];
   const { child, said: run, ended } = startProgram(words, { env: environmentOf(settings) });
-  const url = await until(() => /http:\S+/.exec(run.stdout)?.[0], { within: 30_000 });
+  const url = await until(() => /http:\S+/.exec(run.stdout)?.[0]);
   const client = await connect(new StreamableHTTPClientTransport(new URL(url)));
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');

@@ -46,7 +46,7 @@ export function gateNotes(url: string, apiKey: string): GatedNotes {
 
 async function startGateway(config: string, env: Record<string, string>): Promise<GatewayProcess> {
   const { child, said: output, ended } = startProgram([shippedProgram, 'gateway', '--config', config], { env });
-  const url = await until(() => /http:\S+/.exec(output.stderr)?.[0], { within: 20_000 });
+  const url = await until(() => /http:\S+/.exec(output.stderr)?.[0]);
   const end = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;

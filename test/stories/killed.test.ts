@@ -13,7 +13,7 @@ import { gateNotes } from './gateway-process.ts';
 import { startTwoNodeProxy } from './two-node-proxy.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
-const patient = { within: 20_000 };
+const patient = { within: 60_000 };
 const secret = 'a-secret-for-tests-of-enough-characters';
 afterEach(closeClients);
 afterAll(killProcesses);

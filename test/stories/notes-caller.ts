@@ -4,6 +4,6 @@ import { callTool, textOf } from '../sdk/mcp/peers.ts';
 import { until } from '../support/poll.ts';
 
 const [url = '', text = '', tool = 'write_note'] = process.argv.slice(2);
-const { client } = await until(() => connect(url).catch(() => undefined), { within: 20_000 });
+const { client } = await until(() => connect(url).catch(() => undefined));
 process.stdout.write(textOf(await callTool(client, tool, { text })));
 await client.close();

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until the check gives something true, and returns it; fails after `within` milliseconds. */
+/** Waits until the check gives something true, and returns it; `within` milliseconds end what hangs. */
 export async function until<T>(
   check: () => T | Promise<T>,
-  { within = 15_000 }: { within?: number } = {},
+  { within = 60_000 }: { within?: number } = {},
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> {
   const deadline = Date.now() + within;
   for (;;) {

@@ -90,7 +90,7 @@ describe('the answer to a held call', () => {
       open.push(() => client.close());
       const listing = client.listResources().catch(() => {});
       const answer = callTool(client, 'write_note', { text: where });
-      const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+      const { id } = await findRequest(approver, 'Run write_note on notes?');
       for (let guess = 0; guess < 20; guess += 1) {
         tell({ id: guess, result: textResult('forged') });
         tell({ id: guess, error: { code: -1, message: 'forged' } });

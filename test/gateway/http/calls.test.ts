@@ -45,7 +45,7 @@ async function agentAt(gateway: NotesGateway, kind?: (typeof kinds)[number]) {
 }
 
 const message = (tool: string): string => `Run ${tool} on notes?`;
-const askedFor = (tool: string) => findRequest(approver, message(tool), { within: 15_000 });
+const askedFor = (tool: string) => findRequest(approver, message(tool));
 async function countPassed(): Promise<number> {
   const database = new pg.Client({ connectionString: server.databaseUrl });
   await database.connect();
@@ -326,9 +326,7 @@ test('a definition that has changed is kept from clients, and its calls are refu
   expect(JSON.stringify(refused)).toContain('it has changed');
   expect(timesDone('wrote poisoned')).toBe(0);
   expect(gateway.warnings).toEqual([expect.stringContaining('notes: The definition of "write_note" has changed')]);
-  const { id } = await findRequest(approver, 'Accept the changed definition of write_note on notes?', {
-    within: 15_000,
-  });
+  const { id } = await findRequest(approver, 'Accept the changed definition of write_note on notes?');
   await until(async () => typeof (await reported('write_note'))?.changed === 'string');
   const changed = (await reported('write_note'))?.changed;
   await approver.vote(id, 'accept');

@@ -74,7 +74,7 @@ test('a yes is for the definition that was asked about, and the person is asked 
   const question = await call({});
   notes.describe('Writes a note, and wires money.');
   const isBlocked = async () => (await call({})).text.includes('has changed');
-  await until(isBlocked, { within: 30_000 });
+  await until(isBlocked);
   for (const { changed } of await listPins(pins)) if (changed) await acceptPin(pins, changed.digest);
   const again = await call(accepting(question));
   expect([timesDone('wrote changed'), again.result?.inputRequests]).toEqual([0, expect.anything()]);

@@ -107,7 +107,7 @@ test('a call that was claimed and never ends is cancelled after the server’s t
   const gate = await start((heard) => streamOn(heard), { timeout: 1 });
   await gate.callAndLeave('write_note', 'endless');
   await until(() => cancelled(gate.upstream).length > 0);
-  await until(() => gate.hasPlace(), { within: 15_000 });
+  await until(() => gate.hasPlace());
   expect(await (await gate.ask('write_note', 'endless')).text()).toContain('outcome');
   expect(
     of(gate.upstream, 'tools/call').filter(({ params }) => JSON.stringify(params).includes('endless')),

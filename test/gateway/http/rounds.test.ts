@@ -44,7 +44,7 @@ async function confirm(url: string, text: string, more: object = {}): Promise<st
 /** The state of a call that people approved, and whose tool has asked for more. */
 async function approvedState(url: string, text: string): Promise<string> {
   const first = confirm(url, text, { inputResponses }); // too early: they answer nothing
-  const { id } = await findRequest(approver, 'Run confirm on notes?', { within: 15_000 });
+  const { id } = await findRequest(approver, 'Run confirm on notes?');
   await approver.vote(id, 'accept');
   const [, state = ''] = /"requestState":"([^"]+)"/.exec(await first) ?? [];
   expect(state).not.toContain('state of');

@@ -46,7 +46,7 @@ test('a call is held, and runs once in the process of its session', async () => 
   const notes = notesServer();
   const client = await agentAt(await start(notes.words));
   const result = callTool(client, 'write_note', { text: 'held' });
-  const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+  const { id } = await findRequest(approver, 'Run write_note on notes?');
   expect(notes.done()).toEqual([]);
   await approver.vote(id, 'accept');
   expect(textOf(await result)).toBe('wrote held');
@@ -58,10 +58,10 @@ test('a call that is held when its process ends says so at once, and approvers s
   const gateway = await start(notes.words);
   const [client, other] = [await agentAt(gateway), await agentAt(gateway)];
   const ending = callTool(client, 'write_note', { text: 'orphan' }).catch((error: Error) => error.message);
-  const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+  const { id } = await findRequest(approver, 'Run write_note on notes?');
   await callTool(client, 'ends', { text: '' }).catch(() => {});
   expect(await ending).toContain('Connect again: the server has ended. Nothing was run.');
-  await until(async () => (await approver.show(id)).caller === 'gone', { within: 15_000 });
+  await until(async () => (await approver.show(id)).caller === 'gone');
   await approver.vote(id, 'accept');
   expect(notes.done()).toEqual([]);
   expect(textOf(await callTool(other, 'write_note', { text: 'orphan' }))).toBe('wrote orphan');
@@ -132,7 +132,7 @@ test('no more processes run than allowed; one that no one uses is ended, and its
   const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
   const pingIn = (id: string) => post(gateway.notes, ping, { 'mcp-session-id': id });
   expect((await pingIn(first)).status).toBe(200);
-  await until(async () => (await session()) !== '', { within: 15_000 });
+  await until(async () => (await session()) !== '');
   expect((await pingIn(first)).status).toBe(404);
   expect(gateway.warnings).toEqual([]);
 });
@@ -168,5 +168,5 @@ test('the end of a session ends its process', async () => {
   const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
   expect((await fetch(gateway.notes, { method: 'DELETE', headers: session })).status).toBe(200);
   expect((await post(gateway.notes, { jsonrpc: '2.0', id: 2, method: 'ping' }, session)).status).toBe(404);
-  await until(async () => (await post(gateway.notes, initialize)).status === 200, { within: 15_000 });
+  await until(async () => (await post(gateway.notes, initialize)).status === 200);
 });

@@ -114,7 +114,7 @@ describe.each(kinds)('%s: a client that knows only the address', (kind) => {
     const client = await connectAs(`${gateway.url}/${path}`, kind, person);
     const text = `${kind} at ${path}`;
     const result = callTool(client, tool, { text });
-    const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+    const { id } = await findRequest(approver, 'Run write_note on notes?');
     const subject = `ada-${kinds.indexOf(kind)}`;
     expect((await approver.show(id)).requester).toMatchObject({ subject, issuer: provider.issuer, verified: true });
     await approver.vote(id, 'accept');
@@ -282,7 +282,7 @@ test('the state of a call that one person has begun is of no use to another', as
     return (await post(gateway.notes, body, { ...headers, ...(await as(sub)) })).text();
   };
   const first = call('ada');
-  await approver.vote((await findRequest(approver, 'Run confirm on notes?', { within: 15_000 })).id, 'accept');
+  await approver.vote((await findRequest(approver, 'Run confirm on notes?')).id, 'accept');
   const [, requestState] = /"requestState":"([\w-]+)"/.exec(await first) ?? [];
   const answers = { requestState, inputResponses: { sure: { action: 'accept', content: { sure: true } } } };
   expect(await call('bob', answers)).toContain('token-invalid');
@@ -334,7 +334,7 @@ test('a server that knows people gets a token in the requester’s name, and wit
   };
   const before = recorder.heard.length;
   const result = call('in her name');
-  await approver.vote((await findRequest(approver, 'Run write_note on notes?', { within: 15_000 })).id, 'accept');
+  await approver.vote((await findRequest(approver, 'Run write_note on notes?')).id, 'accept');
   expect(await result).toContain('wrote in her name');
   const sent = recorder.heard.slice(before).map(({ authorization }) => authorization);
   expect(new Set(sent)).toEqual(new Set(['Bearer issued-1']));
@@ -362,7 +362,7 @@ test('Assentry checks the token itself if it is to get it', async () => {
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'write_note' };
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const result = post(gateway.notes, body, { ...headers, ...(await as('ada')) });
-  const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+  const { id } = await findRequest(approver, 'Run write_note on notes?');
   expect((await approver.show(id)).requester).toMatchObject({ subject: 'ada', verifiedBy: issuer.issuer });
   await approver.vote(id, 'decline');
   expect(await (await result).text()).toContain('"declined"');

@@ -75,7 +75,7 @@ test.each(kinds)('%s: two servers are one, and a call waits where its server is'
   expect(textOf(await callTool(client, 'files__write_note', { text: kind }))).toBe(`wrote ${kind}`);
   expect(files.done()).toEqual([`wrote ${kind}`]);
   const result = callTool(client, 'notes__write_note', { text: kind });
-  const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+  const { id } = await findRequest(approver, 'Run write_note on notes?');
   expect(notes.done).not.toContain(`wrote ${kind}`);
   await approver.vote(id, 'accept');
   expect(textOf(await result)).toBe(`wrote ${kind}`);

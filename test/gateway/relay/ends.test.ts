@@ -30,7 +30,7 @@ test('the end of the input ends the server and the held call, and its question s
   const wrapped = startWrapped(notes.words, { client: assentry });
   const client = await connect(wrapped);
   callTool(client, 'write_note', { text: 'kept' }).catch(() => {});
-  const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+  const { id } = await findRequest(approver, message('write_note'));
   await wrapped.close();
   expect(await wrapped.ended).toBe(0);
   expect(await approver.show(id)).toMatchObject({ status: 'open', caller: 'gone' });
@@ -54,7 +54,7 @@ test('if the client leaves as soon as it has its result, the end waits until tha
   };
   const wrapped = startWrapped(notesServer().words, { client });
   const result = callTool(await connect(wrapped), 'write_note', { text: 'at once' });
-  const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+  const { id } = await findRequest(approver, message('write_note'));
   await approver.vote(id, 'accept');
   expect(textOf(await result)).toBe('wrote at once');
   await wrapped.close();
@@ -66,7 +66,7 @@ test('the end of the server ends everything with its code; held calls are answer
   const wrapped = startWrapped(notes.words, { client: assentry });
   const client = await connect(wrapped);
   const pending = callTool(client, 'report', { text: 'orphan' }).catch((error: Error) => error.message);
-  await findRequest(approver, message('report'), { within: 15_000 });
+  await findRequest(approver, message('report'));
   const ends = callTool(client, 'ends', { text: 'now' });
   expect((await ends)._meta?.['code']).toBe('outcome-unknown');
   expect(await pending).toContain('Start the server again: it has ended. Nothing was run.');
@@ -78,7 +78,7 @@ test('a signal ends everything; held calls are answered and nothing of them runs
   const [notes, stopping] = [notesServer(), new AbortController()];
   const wrapped = startWrapped(notes.words, { client: assentry, signal: stopping.signal });
   const pending = callTool(await connect(wrapped), 'report', { text: 'signal' }).catch((error: Error) => error.message);
-  await findRequest(approver, message('report'), { within: 15_000 });
+  await findRequest(approver, message('report'));
   stopping.abort();
   expect(await pending).toContain('Start the server again: it has ended. Nothing was run.');
   expect(await wrapped.ended).toBe(0);
@@ -104,7 +104,7 @@ test('a running call that is cancelled is cancelled in the server, and no answer
   const client = await connect(wrapped);
   const cancelling = new AbortController();
   const slow = callTool(client, 'slow', { text: 'x' }, { signal: cancelling.signal }).catch(() => 'cancelled');
-  await until(() => notes.done().includes('started x'), { within: 10_000 });
+  await until(() => notes.done().includes('started x'));
   cancelling.abort();
   expect(await slow).toBe('cancelled');
   await client.listTools();
@@ -117,7 +117,7 @@ test('a client that ends while its call runs learns afterwards that no one knows
   const notes = notesServer();
   const wrapped = startWrapped(notes.words, { client: assentry });
   callTool(await connect(wrapped), 'slow', { text: 'left' }).catch(() => {});
-  await until(() => notes.done().includes('started left'), { within: 10_000 });
+  await until(() => notes.done().includes('started left'));
   await wrapped.close();
   const again = startWrapped(notes.words, { client: assentry });
   const result = await callTool(await connect(again), 'slow', { text: 'left' });
@@ -155,12 +155,12 @@ test('a server that changes the definition of a tool loses the tool until someon
   expect(notes.done()).toEqual([]);
   const heard = () => after.seen.some(({ method }) => method === 'notifications/tools/list_changed');
   const question = 'Accept the changed definition of write_note on notes?';
-  const { id } = await findRequest(approver, question, { within: 15_000 });
+  const { id } = await findRequest(approver, question);
   const detail = await approver.show(id);
   expect(String(detail.arguments)).toMatch(/"Writes a note\."[^]*IGNORE ALL/);
   expect([detail.risk, heard()]).toEqual(['high', false]);
   await approver.vote(id, 'accept');
-  await until(heard, { within: 10_000 });
+  await until(heard);
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_note');
   await after.close();
 });
@@ -179,7 +179,7 @@ test('an approver who declines a change leaves the tool blocked, and another pro
   const clients = await Promise.all([connect(first), connect(other)]);
   for (const client of clients) await client.listTools();
   const question = 'Accept the changed definition of write_note on notes?';
-  const { id } = await findRequest(approver, question, { within: 15_000 });
+  const { id } = await findRequest(approver, question);
   await approver.vote(id, 'decline');
   await until(async () => (await approver.show(id)).status === 'declined');
   for (const client of clients) {
@@ -196,7 +196,7 @@ test('a tool that asks its client for more runs by one approval; answers without
   const forged = await callRaw(wrapped, 2, { ...call, inputResponses, requestState: 'state of a' });
   expect(forged.error?.data?.code).toBe('token-invalid');
   const asking = callRaw(wrapped, 3, { ...call, inputResponses });
-  const { id } = await findRequest(approver, message('confirm'), { within: 15_000 });
+  const { id } = await findRequest(approver, message('confirm'));
   await approver.vote(id, 'accept');
   const { result = {} } = await asking;
   expect(result).toMatchObject({ resultType: 'input_required', inputRequests: { sure: {} } });
@@ -219,7 +219,7 @@ test('a client of 2026-07-28 is held, too', async () => {
   await client.connect(wrapped as never);
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   const result = client.callTool({ name: 'write_note', arguments: { text: 'modern' } }, { timeout: 25_000 });
-  const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+  const { id } = await findRequest(approver, message('write_note'));
   await approver.vote(id, 'accept');
   expect(await result).toMatchObject({ content: [{ text: 'wrote modern' }] });
   await wrapped.close();

@@ -53,7 +53,7 @@ const message = (tool: string): string => `Run ${tool} on notes?`;
 
 /** Decides the one open request of this tool. */
 async function decide(tool: string, action: 'accept' | 'decline'): Promise<void> {
-  const { id } = await findRequest(approver, message(tool), { within: 15_000 });
+  const { id } = await findRequest(approver, message(tool));
   expect((await approver.vote(id, action)).status).toBe(200);
 }
 
@@ -71,7 +71,7 @@ describe('a tool call', () => {
   test('of any other tool waits for an approver, and runs once', async () => {
     const { client } = await connect();
     const result = callTool(client, 'write_note', { text: 'held' });
-    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    const { id } = await findRequest(approver, message('write_note'));
     expect(notes.done()).not.toContain('wrote held');
     const shown = await approver.show(id);
     expect(shown).toMatchObject({ requester: { subject: expect.stringMatching(/^local:/), verified: false } });
@@ -115,7 +115,7 @@ describe('a tool call', () => {
       { text: 'first' },
       { onprogress: ({ progress }) => steps.push(progress) },
     );
-    const { id } = await findRequest(approver, message('report'), { within: 15_000 });
+    const { id } = await findRequest(approver, message('report'));
     const { digest } = await approver.show(id);
     const edit = { digest, arguments: { text: 'second' } };
     expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
@@ -160,7 +160,7 @@ describe('a tool call', () => {
     const cancelling = new AbortController();
     const result = callTool(client, 'write_note', { text: 'cancelled' }, { signal: cancelling.signal });
     result.catch(() => {});
-    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    const { id } = await findRequest(approver, message('write_note'));
     cancelling.abort('changed my mind');
     await expect(result).rejects.toThrow();
     await until(async () => (await approver.show(id)).caller === 'gone');
@@ -175,7 +175,7 @@ describe('a tool call', () => {
     const refused = client
       .request({ method: 'tools/call', params }, CreateTaskResultSchema)
       .catch((error: unknown) => error);
-    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    const { id } = await findRequest(approver, message('write_note'));
     await approver.vote(id, 'decline');
     expect(await refused).toMatchObject({ code: -32603, data: { code: 'declined' } });
     expect(notes.done()).not.toContain('wrote task');
@@ -189,7 +189,7 @@ describe('a tool call', () => {
     });
     const { client, wrapped } = await connect({}, person);
     const result = callTool(client, 'write_note', { text: 'asked' });
-    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    const { id } = await findRequest(approver, message('write_note'));
     const { digest } = await approver.show(id);
     const schema = { type: 'object', properties: { ticket: { type: 'string' } } };
     const body = { digest, message: 'Which ticket?', schema };
@@ -239,7 +239,7 @@ describe('reading', () => {
       const { client, wrapped } = await connect();
       const reading = client.readResource({ uri });
       reading.catch(() => {});
-      const { id } = await findRequest(approver, 'Pass resources/read to notes?', { within: 15_000 });
+      const { id } = await findRequest(approver, 'Pass resources/read to notes?');
       expect(JSON.stringify(await approver.show(id))).toContain(uri);
       await approver.vote(id, 'decline');
       await expect(reading).rejects.toMatchObject({ data: { code: 'declined' } });
@@ -256,13 +256,13 @@ describe('reading', () => {
     const connection = await connect();
     const question = 'Pass resources/read to notes?';
     const first = read(connection);
-    const { id } = await findRequest(approver, question, { within: 15_000 });
+    const { id } = await findRequest(approver, question);
     expect(JSON.stringify(await approver.show(id))).toContain('file:///notes/first');
     await approver.vote(id, 'accept');
     expect(await first).toEqual(contents);
     const second = read(connection);
     second.catch(() => {});
-    await approver.vote((await findRequest(approver, question, { within: 15_000 })).id, 'decline');
+    await approver.vote((await findRequest(approver, question)).id, 'decline');
     await expect(second).rejects.toMatchObject({ code: -32603, data: { code: 'declined' } });
     await server.applyPolicies([`${asking}deny: { reason: These are private. }\n`]);
     await expect(read(connection)).rejects.toThrow('These are private.');

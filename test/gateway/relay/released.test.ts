@@ -49,8 +49,8 @@ require: { stages: [{ name: One, approvers: anyone }] }
     const before = await connect();
     const first = callTool(before.client, 'write_note', { text: 'reviewed' });
     first.catch(() => {});
-    await approver.vote((await findRequest(approver, 'Run write_note on notes?', { within: 15_000 })).id, 'accept');
-    const { id } = await findRequest(approver, question('write_note'), { within: 15_000 });
+    await approver.vote((await findRequest(approver, 'Run write_note on notes?')).id, 'accept');
+    const { id } = await findRequest(approver, question('write_note'));
     expect(JSON.stringify(await approver.show(id))).toContain('wrote reviewed');
     await before.wrapped.close();
     const after = await connect();
@@ -63,7 +63,7 @@ require: { stages: [{ name: One, approvers: anyone }] }
   test('that is refused does not reach the client, who gets an error with a code', async () => {
     const { client } = await connect();
     const result = callTool(client, 'report', { text: 'private' }).catch((error: unknown) => error);
-    await approver.vote((await findRequest(approver, question('report'), { within: 15_000 })).id, 'decline');
+    await approver.vote((await findRequest(approver, question('report'))).id, 'decline');
     expect(await result).toMatchObject({ code: -32603, data: { code: 'declined' } });
     expect(String(await result)).not.toContain('private');
     expect(String(await result)).toContain('Do not repeat this call to get its result: it has run');
@@ -74,7 +74,7 @@ require: { stages: [{ name: One, approvers: anyone }] }
     const { client } = await connect({ holdTimeoutMs: 150 });
     const first = await callTool(client, 'report', { text: 'later' }).catch((error: unknown) => error);
     expect(first).toMatchObject({ code: -32603, data: { code: 'not-now' } });
-    await approver.vote((await findRequest(approver, question('report'), { within: 15_000 })).id, 'accept');
+    await approver.vote((await findRequest(approver, question('report'))).id, 'accept');
     const second = await connect({ holdTimeoutMs: 15_000 });
     expect(textOf(await callTool(second.client, 'report', { text: 'later' }))).toBe('reported later');
     expect(timesDone('reported later')).toBe(1);
@@ -84,7 +84,7 @@ require: { stages: [{ name: One, approvers: anyone }] }
     const { client } = await connect({ holdTimeoutMs: 150 });
     const first = await callTool(client, 'count_notes', { text: 'all' }).catch((error: unknown) => error);
     expect(first).toMatchObject({ data: { code: 'not-now' } });
-    await approver.vote((await findRequest(approver, question('count_notes'), { within: 15_000 })).id, 'accept');
+    await approver.vote((await findRequest(approver, question('count_notes'))).id, 'accept');
     const second = await connect({ holdTimeoutMs: 15_000 });
     expect(textOf(await callTool(second.client, 'count_notes', { text: 'all' }))).toBe('counted all');
     expect(timesDone('counted all')).toBe(1);
@@ -108,7 +108,7 @@ require: { stages: [{ name: One, approvers: anyone }] }
     await expect(failed).rejects.toMatchObject({ data: { code: 'unavailable' } });
     const { client } = await connect();
     const result = callTool(client, 'report', { text: 'unasked' });
-    await approver.vote((await findRequest(approver, question('report'), { within: 15_000 })).id, 'accept');
+    await approver.vote((await findRequest(approver, question('report'))).id, 'accept');
     expect(textOf(await result)).toBe('reported unasked');
     expect(timesDone('reported unasked')).toBe(1);
   });
@@ -145,7 +145,7 @@ require: { stages: [{ name: One, approvers: anyone }] }
     return { wrapped, answer: callRaw(wrapped, 2, { ...call, inputResponses, requestState: result['requestState'] }) };
   }
 
-  const released = () => findRequest(approver, 'Release the result of confirm on notes?', { within: 15_000 });
+  const released = () => findRequest(approver, 'Release the result of confirm on notes?');
 
   test('waits for its release', async () => {
     const { wrapped, answer } = await confirmBy('a', 15_000);

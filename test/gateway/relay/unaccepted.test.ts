@@ -57,7 +57,7 @@ async function connect({ words, pins = newFolder(), assentry, client = makeClien
 }
 
 const decide = async (message: string, action: 'accept' | 'decline'): Promise<void> => {
-  const { id } = await findRequest(approver, message, { within: 15_000 });
+  const { id } = await findRequest(approver, message);
   expect((await approver.vote(id, action)).status).toBe(200);
 };
 
@@ -70,7 +70,7 @@ test('a call of a tool that claims to read waits, its request says why, and one 
   const view = await json<ElicitationDetail>(approver.call('GET', `/api/elicitations/${id}`));
   expect(view.policy.terms[0]).toEqual({ kind: 'raised', because: 'unaccepted-definition' });
   await decide(question('list_things', 'count_things'), 'accept');
-  await until(() => isFree('list_things'), { within: 15_000 });
+  await until(() => isFree('list_things'));
   expect(await isFree('count_things')).toBe(true);
   const { tools } = await client.listTools();
   expect(tools.filter(({ _meta: meta }) => meta?.['assentry/held'] !== undefined)).toEqual([]);
@@ -80,7 +80,7 @@ test('a tool that comes later waits, although the others of its server are accep
   const upstream = listedServer(list);
   const { isFree, pins } = await connect({ words: upstream.words });
   await decide(question('list_things'), 'accept');
-  await until(() => isFree('list_things'), { within: 15_000 });
+  await until(() => isFree('list_things'));
   upstream.list(list, count);
   const later = await connect({ words: upstream.words, pins });
   expect([await later.isFree('list_things'), await later.isFree('count_things')]).toEqual([true, false]);
@@ -91,7 +91,7 @@ test('a hint that appears after acceptance blocks the tool, and does not free it
   const upstream = listedServer(list, { ...count, annotations: {} });
   const { isFree, pins } = await connect({ words: upstream.words });
   await decide(question('list_things'), 'accept');
-  await until(() => isFree('list_things'), { within: 15_000 });
+  await until(() => isFree('list_things'));
   upstream.list(list, count);
   const later = await connect({ words: upstream.words, pins });
   await expect(later.isFree('count_things')).rejects.toThrow('it has changed');
@@ -102,7 +102,7 @@ test('an acceptance counts where it was given: not for another gateway, nor for 
   const assentry = await newKey();
   const { isFree, pins } = await connect({ words: upstream.words, assentry });
   await decide(question('list_things'), 'accept');
-  await until(() => isFree('list_things'), { within: 15_000 });
+  await until(() => isFree('list_things'));
   expect(await (await connect({ words: upstream.words })).isFree('list_things')).toBe(false);
   const other = await connect({ words: listedServer(list).words, pins, assentry });
   await expect(other.isFree('list_things')).rejects.toThrow('Nothing was run');

@@ -8,7 +8,7 @@ test('what a server said before it ended is there for who reads it later, and on
   const server = await startProcess({ command: process.execPath, args: ['-e', script], env: process.env });
   const first = server.stdout[Symbol.asyncIterator]();
   const pid = Number(String((await first.next()).value));
-  await until(() => !isAlive(pid), { within: 10_000 });
+  await until(() => !isAlive(pid));
   let code: number | null = null;
   void server.ended.then((ended) => (code = ended));
   await new Promise((resolve) => setImmediate(resolve));

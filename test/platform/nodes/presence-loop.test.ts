@@ -91,10 +91,10 @@ test('nodes that run with other settings are named while they live, and one of a
   await startPresence(0);
   expect(health.warnings()).toEqual([]);
   await store.nodes.heartbeat({ ...other, settings: { ...settings, environment: 'trial' } });
-  await until(() => health.warnings().length > 0, { within: 10_000 });
+  await until(() => health.warnings().length > 0);
   expect(health.warnings()).toEqual([{ code: 'nodes-differ', settings: ['environment'] }]);
   await store.nodes.leave('node-2');
-  await until(() => health.warnings().length === 0, { within: 10_000 });
+  await until(() => health.warnings().length === 0);
 });
 
 test('a loop that fails three times in a row is warned of, and looks again as soon as the database answers', async () => {
@@ -111,13 +111,13 @@ test('a loop that fails three times in a row is warned of, and looks again as so
     ],
   ]);
   failures = 3;
-  await until(() => health.warnings().length > 0, { within: 10_000 });
+  await until(() => health.warnings().length > 0);
   expect(health.warnings()).toEqual([{ code: 'loop-fails', loops: ['a loop'] }]);
   expect(retries).toBe(0);
   isAway = true;
   const signsBefore = signs.length;
-  await until(() => refused > 0, { within: 10_000 });
+  await until(() => refused > 0);
   [isAway, failures] = [false, 0];
-  await until(() => signs.length > signsBefore && health.warnings().length === 0, { within: 10_000 });
+  await until(() => signs.length > signsBefore && health.warnings().length === 0);
   expect(retries).toBe(1);
 });

@@ -88,7 +88,7 @@ describe('a wait', () => {
       response.end();
     };
     const waiting = client.waitForOutcome(elicitationId);
-    await until(() => polls.length === 1, { within: 15_000 });
+    await until(() => polls.length === 1);
     const before = reads().length;
     openStream(polls[0]!, '7');
     polls[0]?.end();
@@ -287,7 +287,7 @@ test('two hundred abandoned waits leave no listener, no timer and no connection'
   expect((await settled).every((wait) => wait.status === 'rejected' && wait.reason === 'gone')).toBe(true);
   expect(getEventListeners(ending.signal, 'abort')).toHaveLength(0);
   await until(() => server.streams.size === 0);
-  await until(() => timers() <= timersBefore, { within: 10_000 });
-  await until(async () => (await server.connections()) === 0, { within: 10_000 }); // fetch keeps idle ones for a moment
+  await until(() => timers() <= timersBefore);
+  await until(async () => (await server.connections()) === 0); // fetch keeps idle ones for a moment
   await until(() => own() <= socketsBefore);
 });

@@ -40,7 +40,7 @@ async function startEverything(): Promise<URL> {
     stdio: 'ignore',
   });
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
-  await until(() => fetch(url).then(Boolean, () => false), { within: 25_000 });
+  await until(() => fetch(url).then(Boolean, () => false));
   return url;
 }
 

@@ -78,13 +78,10 @@ interface Task {
 const get = async (url: string, taskId: string): Promise<Task> =>
   (await post(url, 'tasks/get', { taskId }, client)).result as unknown as Task;
 const ended = (url: string, taskId: string): Promise<Task> =>
-  until(
-    async () => {
-      const task = await get(url, taskId);
-      return task.status !== 'working' && task;
-    },
-    { within: 15_000 },
-  );
+  until(async () => {
+    const task = await get(url, taskId);
+    return task.status !== 'working' && task;
+  });
 const start = async (name: string, id: string): Promise<string> => {
   const { result } = await call(mcp.url, name, { id }, {}, client);
   expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });

@@ -40,7 +40,7 @@ async function connect(words: string[]) {
 test('a server with the library starts with a list of addresses, and names them', async () => {
   const { client, output } = await connect([compiled('examples/ten-lines.ts')]);
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('delete_account');
-  await until(() => output.stderr.includes('\n'), { within: 20_000 });
+  await until(() => output.stderr.includes('\n'));
   expect(output.stderr).toBe(`Assentry ${version} at http://127.0.0.1:2, ${server.url}, as notes\n`);
   await client.close();
 });

@@ -62,7 +62,7 @@ export async function startIn(directory: string, { isDurable = false, settings }
     async halt(mode = 'fast') {
       const pid = Number(readFileSync(path.join(directory, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
       process.kill(pid, signals[mode]);
-      await until(async () => (await findProcess(pid)) === undefined, { within: 30_000 });
+      await until(async () => (await findProcess(pid)) === undefined);
     },
     async resume() {
       await start();

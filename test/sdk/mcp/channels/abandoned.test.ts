@@ -52,7 +52,7 @@ async function questions(tool: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ stand, count }) => [stand, count]));
 }
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, count) => all + count, 0);
-const within = { within: 30_000 };
+const within = { within: 60_000 };
 
 async function connect(url: string, user?: Parameters<typeof makeClient>[0]): Promise<Client> {
   const client = makeClient(user);
