@@ -211,7 +211,7 @@ describe('what is decided and the buttons are seen together', () => {
       await page.getByText('Approved. The call can run.').first().waitFor();
       expect(await hiddenAtPress(page)).toEqual([]);
     }
-  }, 180_000);
+  });
 
   test('a short tap on what is risky decides nothing, and a folded sheet has no buttons', async () => {
     const id = await house.ask(transfer);

@@ -8,6 +8,7 @@ import { checkAccessibility, takeScreenshot } from '../support/browser/browser.t
 import { askingAt } from '../support/nodes/asking.ts';
 import { button, openHouse, password } from './house/house.ts';
 import { freePort } from '../support/nodes/free-port.ts';
+import { drawn } from '../support/runs.ts';
 
 const phone = { width: 360, height: 780 };
 const looks = [phone, { width: 1440, height: 900 }].flatMap((viewport) =>
@@ -92,7 +93,7 @@ test('at 360 px a signed-out phone signs in, comes back and goes on; no site rea
   expect(visits.map(({ referer }) => referer)).toEqual([undefined, undefined]);
 });
 
-test.each(looks)(
+test.each(drawn('connect page', looks, { least: 1 }))(
   'is read at a glance at $width px, $colorScheme',
   async ({ width, ...options }) => {
     const name = `${width}-${options.colorScheme}`;
@@ -114,5 +115,4 @@ test.each(looks)(
     await look(page, `question-${name}`);
     await page.screenshot({ path: `test-results/connect-page/question-full-${name}.png`, fullPage: true });
   },
-  60_000,
 );

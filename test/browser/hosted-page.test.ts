@@ -5,6 +5,7 @@ import { askingAt } from '../support/nodes/asking.ts';
 import { checkAccessibility, launchBrowser, takeScreenshot } from '../support/browser/browser.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
+import { drawn } from '../support/runs.ts';
 
 const [browser, server] = await Promise.all([launchBrowser(), startTestServer()]);
 afterAll(async () => {
@@ -137,7 +138,7 @@ const answers = {
 };
 
 describe('the hosted page in a browser', () => {
-  test.each(['narrow', 'wide'] as const)('speaks German, %s', async (width) => {
+  test.each(drawn('German page', ['narrow', 'wide'] as const, { least: 1 }))('speaks German, %s', async (width) => {
     const { url = '', code = '' } = await asking.open(question);
     const context = await browser.newContext({ viewport: widths[width], locale: 'de-DE' });
     const page = await context.newPage();
@@ -150,54 +151,57 @@ describe('the hosted page in a browser', () => {
     await context.close();
   });
 
-  test.each(looks)('takes every kind of field at $width, $scheme', async ({ width, scheme }) => {
-    const { id, url = '', code = '' } = await asking.open(question);
-    const [page, context] = await newPage({ width, scheme });
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    await page.goto(url);
-    await look(page, `code-${width}-${scheme}`);
-    await page.getByLabel('Code').fill('x');
-    await page.getByRole('button', { name: 'Open the request' }).click();
-    await page.getByRole('alert').waitFor();
-    await look(page, `wrong-code-${width}-${scheme}`);
-    complaints.length = 0; // the browser reports the status of the refusal
-    await page.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Book a trip needs your answer' }).waitFor();
-    await look(page, `question-${width}-${scheme}`);
-    await page.screenshot({ path: `test-results/hosted-page/question-full-${width}-${scheme}.png`, fullPage: true });
-    expect(complaints).toEqual([]);
+  test.each(drawn('hosted page', looks, { least: 1 }))(
+    'takes every kind of field at $width, $scheme',
+    async ({ width, scheme }) => {
+      const { id, url = '', code = '' } = await asking.open(question);
+      const [page, context] = await newPage({ width, scheme });
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      await page.goto(url);
+      await look(page, `code-${width}-${scheme}`);
+      await page.getByLabel('Code').fill('x');
+      await page.getByRole('button', { name: 'Open the request' }).click();
+      await page.getByRole('alert').waitFor();
+      await look(page, `wrong-code-${width}-${scheme}`);
+      complaints.length = 0; // the browser reports the status of the refusal
+      await page.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Book a trip needs your answer' }).waitFor();
+      await look(page, `question-${width}-${scheme}`);
+      await page.screenshot({ path: `test-results/hosted-page/question-full-${width}-${scheme}.png`, fullPage: true });
+      expect(complaints).toEqual([]);
 
-    await fillEveryKind(page);
-    await page.getByLabel('Seats').fill('12');
-    await page.getByRole('button', { name: 'Send answer' }).click();
-    await page.getByRole('alert').waitFor();
-    const { y = -1 } = (await page.getByRole('alert').boundingBox()) ?? {};
-    expect(Math.round(y)).toBeGreaterThanOrEqual(0);
-    expect(y).toBeLessThan(widths[width].height / 2);
-    expect(await page.getByLabel('Seats').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('Wishes').inputValue()).toBe('A quiet room,\nplease.');
-    expect(await page.getByLabel('Door password').inputValue()).toBe('');
-    await look(page, `refused-${width}-${scheme}`);
-    await page.screenshot({ path: `test-results/hosted-page/refused-full-${width}-${scheme}.png`, fullPage: true });
-    await page.getByRole('alert').getByRole('link', { name: 'Seats' }).click();
-    await page.getByLabel('Seats').fill('2');
-    await page.getByLabel('Door password').fill('opensesame');
-    await page.getByRole('button', { name: 'Send answer' }).click();
-    await page.getByRole('heading', { name: 'Your answer was sent' }).waitFor();
-    await look(page, `sent-${width}-${scheme}`);
-    expect(await state(id)).toMatchObject({ status: 'accepted', content: answers });
+      await fillEveryKind(page);
+      await page.getByLabel('Seats').fill('12');
+      await page.getByRole('button', { name: 'Send answer' }).click();
+      await page.getByRole('alert').waitFor();
+      const { y = -1 } = (await page.getByRole('alert').boundingBox()) ?? {};
+      expect(Math.round(y)).toBeGreaterThanOrEqual(0);
+      expect(y).toBeLessThan(widths[width].height / 2);
+      expect(await page.getByLabel('Seats').getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByLabel('Wishes').inputValue()).toBe('A quiet room,\nplease.');
+      expect(await page.getByLabel('Door password').inputValue()).toBe('');
+      await look(page, `refused-${width}-${scheme}`);
+      await page.screenshot({ path: `test-results/hosted-page/refused-full-${width}-${scheme}.png`, fullPage: true });
+      await page.getByRole('alert').getByRole('link', { name: 'Seats' }).click();
+      await page.getByLabel('Seats').fill('2');
+      await page.getByLabel('Door password').fill('opensesame');
+      await page.getByRole('button', { name: 'Send answer' }).click();
+      await page.getByRole('heading', { name: 'Your answer was sent' }).waitFor();
+      await look(page, `sent-${width}-${scheme}`);
+      expect(await state(id)).toMatchObject({ status: 'accepted', content: answers });
 
-    await page.goto(url);
-    await page.getByRole('heading', { name: 'This request has been answered' }).waitFor();
-    await look(page, `answered-${width}-${scheme}`);
-    await context.clearCookies();
-    await page.reload();
-    await page.getByRole('heading', { name: 'This link isn’t valid' }).waitFor();
-    await look(page, `not-valid-${width}-${scheme}`);
-    await context.close();
-  });
+      await page.goto(url);
+      await page.getByRole('heading', { name: 'This request has been answered' }).waitFor();
+      await look(page, `answered-${width}-${scheme}`);
+      await context.clearCookies();
+      await page.reload();
+      await page.getByRole('heading', { name: 'This link isn’t valid' }).waitFor();
+      await look(page, `not-valid-${width}-${scheme}`);
+      await context.close();
+    },
+  );
 
   test.each(looks)('names the host before it leads there at $width, $scheme', async ({ width, scheme }) => {
     const opened = await asking.open({

@@ -44,7 +44,7 @@ test('AI-03 a 200 KB argument must be opened before Approve, and is shown to its
   const shown = await page.getByText(tail).last().innerText();
   expect(shown).toHaveLength((longArgument.arguments['script'] as string).length);
   expect(shown.endsWith(tail)).toBe(true);
-  await scrollThrough(page);
+  await scrollThrough(page, 2);
   await page.getByText('Read the rest first').waitFor({ state: 'detached' });
   await approve.click({ delay: 1_100 });
   await page.getByText('Approved. The call can run.').first().waitFor();

@@ -5,6 +5,7 @@ import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';
 import { button, openHouse, password } from './house/house.ts';
 import { expectUsable } from './house/usable.ts';
+import { drawn } from '../support/runs.ts';
 
 const port = await freePort();
 /** Browsers bind passkeys to a name, so people reach this house under one. */
@@ -32,7 +33,7 @@ const sizes = [
   { width: 1440, locale: 'en-GB', add: 'Add a passkey', create: 'Create passkey', enter: 'Sign in with a passkey' },
 ];
 
-test.each(sizes)(
+test.each(drawn('passkeys', sizes, { least: 1 }))(
   'at $width px a person adds a passkey, signs in with it, and removes it',
   async (size) => {
     const { width, locale, add, create, enter } = size;
@@ -64,7 +65,6 @@ test.each(sizes)(
     await remove.click();
     await remove.waitFor({ state: 'detached' });
   },
-  90_000,
 );
 
 test('at an IP address of this machine, the page leads to the name under which one can be added', async () => {
@@ -125,7 +125,7 @@ const decisions = [
   },
 ];
 
-test.each(decisions)(
+test.each(drawn('signed votes', decisions, { least: 1 }))(
   'at $width px one button leads to a passkey that is missing, and then signs the vote',
   async (size) => {
     const { width, locale, missing, add, create, signs } = size;
@@ -154,5 +154,4 @@ test.each(decisions)(
     await until(async () => (await house.server.engine.reader.elicitation(id))?.status === 'accepted');
     expect(await house.server.engine.passkeys.signedVotes(id)).toHaveLength(1);
   },
-  90_000,
 );

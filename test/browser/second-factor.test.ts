@@ -5,6 +5,7 @@ import { codeAt, stepMs } from '../support/nodes/authenticator-app.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 import { button, openHouse, password } from './house/house.ts';
 import { expectUsable, smallControls } from './house/usable.ts';
+import { drawn } from '../support/runs.ts';
 
 let ahead = 0;
 const now = (): number => Date.now() + ahead;
@@ -54,7 +55,7 @@ const sizes = [
   },
 ];
 
-test.each(sizes)(
+test.each(drawn('factors', sizes, { least: 1 }))(
   'at $width px a person adds an authenticator app after the password, signs in with it, and then with a recovery code',
   async ({ width, locale, setUp, add, kept, confirm, wrong, profile, means, replace }) => {
     const { email } = await house.addUser(`App${width} Lovelace`, 'approver');
@@ -93,7 +94,6 @@ test.each(sizes)(
       await page.getByRole('heading', { level: 1, name: profile }).waitFor();
     }
   },
-  120_000,
 );
 
 test('the password is changed by who proves the app again, and what was typed is kept meanwhile', async () => {

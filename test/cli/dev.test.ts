@@ -29,5 +29,4 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await ended;
     await until(async () => !(await findDatabase(directory)));
   },
-  120_000,
 );

@@ -119,7 +119,7 @@ test('apply publishes what differs, once; export gives back what was written; si
   expect((await asking.open({ tool: { name: 'wire' } })).status).toBe('open');
   await onDatabase(['policy', 'export', file('retired')]);
   expect(await readFile(file('retired/one.yaml'), 'utf8')).toBe(retiring);
-}, 180_000);
+});
 
 test('apply retires on request what is in none of the files, and says before what it would do', async () => {
   const three = policyText.replace('policy: one', 'policy: three');

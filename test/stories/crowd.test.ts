@@ -59,5 +59,4 @@ test.each([
     const [results] = await Promise.all([runs, ...approvers.map(vote)]);
     expect(new Set(results)).toEqual(new Set(['accepted claimed']));
   },
-  300_000,
 );

@@ -12,6 +12,7 @@ import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExampl
 import { gateNotes } from './gateway-process.ts';
 import { startTwoNodeProxy } from './two-node-proxy.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
+import { drawn } from '../support/runs.ts';
 
 const patient = { within: 60_000 };
 const secret = 'a-secret-for-tests-of-enough-characters';
@@ -99,7 +100,7 @@ describe('a call whose MCP server was killed', () => {
   });
   afterAll(() => server?.stop());
 
-  test.each(['stdio', 'http'] as const)(
+  test.each(drawn('killed servers', ['stdio', 'http'] as const, { least: 1 }))(
     'promise 4: over %s, joins its question when it comes again, and runs once',
     async (kind) => {
       const settings = { url: server.url, apiKey, ledger: newLedger() };
@@ -117,7 +118,6 @@ describe('a call whose MCP server was killed', () => {
       expect(await call.said).toBe(`Account ${kind} is deleted.`);
       expect(readLedger(settings.ledger)).toBe(`deleted ${kind}\n`);
     },
-    60_000,
   );
 
   test('promise 4: finds what was approved meanwhile at once, and runs once', async () => {
@@ -142,7 +142,9 @@ const callNotes = (url: string, text: string, tool = 'write_note') =>
   startProgram(['test/stories/notes-caller.ts', url, text, tool]);
 
 describe('a call that is held by the gateway over HTTP', () => {
-  test.each(['gateway', 'orchestrator', 'server', 'client'] as const)(
+  const victims = ['gateway', 'orchestrator', 'server', 'client'] as const;
+
+  test.each(drawn('victims', victims, { least: 1 }))(
     'promise 4: runs once after the %s was killed, when it comes again',
     async (victim) => {
       const database = await freshDatabase();
@@ -170,7 +172,6 @@ describe('a call that is held by the gateway over HTTP', () => {
       await killProcesses();
       await database.drop();
     },
-    90_000,
   );
 });
 

@@ -29,6 +29,7 @@ import { spawnNode, type NodeProcess } from '../support/nodes/node-process.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { leaveBy, newVisitor, type Visitor } from '../support/nodes/visitor.ts';
 import { until } from '../support/poll.ts';
+import { isNight } from '../support/runs.ts';
 
 /** What of all that is read is tried by day; each night tries everything. */
 const seed = 20_261_129;
@@ -119,7 +120,7 @@ describe('what anyone can read of a call that waits for another service', () => 
       register(assentry(mcp, connection) as never);
       return mcp;
     }, 0);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(closers.map((close) => close()));
     await first?.stop();
@@ -374,7 +375,7 @@ function attemptsFor(candidates: string[]): Attempt[] {
   const tokens = candidates.filter(isToken).slice(0, 60);
   const ofTokens = tokens.flatMap((text) => ways.map((door): Attempt => ({ text, spelling: 'plain', door })));
   const spelled = (door: keyof typeof doors) => (door.startsWith('callback') ? names : (['plain'] as const));
-  if (process.env['NIGHTLY'] !== undefined)
+  if (isNight)
     return candidates.flatMap((text) =>
       ways.flatMap((door) => spelled(door).map((spelling): Attempt => ({ text, spelling, door }))),
     );

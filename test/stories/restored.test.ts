@@ -156,7 +156,7 @@ for (const place of onSystem)
       { actor: { kind: 'operator' }, size: written['size'], lost: { size: lost?.size } },
     ]);
     await fourth.stop();
-  }, 240_000);
+  });
 
 /** Each of these is refused before anything is restored. */
 async function refuseTampered(backup: string, env: Record<string, string>): Promise<void> {

@@ -161,4 +161,4 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
     ['k3', 'active'],
   ]);
   await expect(start([k1, k3]).then((node) => node.stop())).resolves.toBeUndefined();
-}, 300_000);
+});

@@ -6,14 +6,15 @@ import { askingAt } from '../../support/nodes/asking.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../../support/audit/reviewed-house.ts';
 import { signIn } from '../../support/nodes/server.ts';
 import { publish } from '../../support/requests/policies.ts';
+import { isNight } from '../../support/runs.ts';
 
 let house: ReviewedHouse;
 let database: pg.Client;
 beforeAll(async () => {
-  house = await openReviewedHouse(300);
+  house = await openReviewedHouse(isNight ? 300 : 160);
   database = new pg.Client({ connectionString: house.server.databaseUrl });
   await database.connect();
-}, 300_000);
+});
 afterAll(async () => {
   await database?.end();
   await house?.server.stop();

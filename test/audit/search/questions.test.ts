@@ -28,18 +28,19 @@ import {
   narrowing,
 } from '../../support/audit/usual-answers.ts';
 import { json } from '../../support/json.ts';
+import { isNight } from '../../support/runs.ts';
 
 let house: ReviewedHouse;
 let owner: pg.Client;
 let auditor: pg.Client;
 let login = '';
 beforeAll(async () => {
-  house = await openReviewedHouse(400);
+  house = await openReviewedHouse(isNight ? 400 : 240);
   owner = await connect(house.server.databaseUrl);
   await forgetSearchKeys(owner);
   login = `auditor_${process.pid}`;
   auditor = await connect((await prepareAuditor(house.server.databaseUrl, login, false)) ?? '');
-}, 300_000);
+});
 afterAll(async () => {
   await auditor?.end();
   await owner?.query(`DROP ROLE ${login}`);

@@ -96,22 +96,18 @@ test.each<[string, (signed: Signed[]) => Signed[], RegExp]>([
     ([first, ...rest]) => [{ ...first!, signature: first!.signature.replace('"nonce":"', '"nonce":"A') }, ...rest],
     /did not sign the vote vot_/,
   ],
-])(
-  'a receipt is not trusted if %s',
-  async (name, change, reason) => {
-    const [receipt, other] = [await approved(), await approved()];
-    const changed = withOther(name.includes('another request') ? receipt : other, change);
-    const mixed = name.includes('another request')
-      ? other.replace(mark, `\n${mark.exec(changed)?.[0].trim()}\n`)
-      : changed;
-    const { code, stderr } = await verifyAlone(mixed);
-    expect([code === 0, stderr]).toEqual([false, expect.stringMatching(reason)]);
-    const reviewer = await openBrowser(house.nodes[0], 'reviewer');
-    const answer = await house.call(reviewer, 'POST', '/api/audit/receipts', { receipt: mixed });
-    expect(await answer.json()).toMatchObject({ verdict: 'altered' });
-  },
-  60_000,
-);
+])('a receipt is not trusted if %s', async (name, change, reason) => {
+  const [receipt, other] = [await approved(), await approved()];
+  const changed = withOther(name.includes('another request') ? receipt : other, change);
+  const mixed = name.includes('another request')
+    ? other.replace(mark, `\n${mark.exec(changed)?.[0].trim()}\n`)
+    : changed;
+  const { code, stderr } = await verifyAlone(mixed);
+  expect([code === 0, stderr]).toEqual([false, expect.stringMatching(reason)]);
+  const reviewer = await openBrowser(house.nodes[0], 'reviewer');
+  const answer = await house.call(reviewer, 'POST', '/api/audit/receipts', { receipt: mixed });
+  expect(await answer.json()).toMatchObject({ verdict: 'altered' });
+});
 
 test('a receipt is not trusted if programs could read its signatures differently', async () => {
   const receipt = await approved();

@@ -9,6 +9,7 @@ import { verify } from '../../support/nodes/log.ts';
 import { spawnNode } from '../../support/nodes/node-process.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
+import { isNight } from '../../support/runs.ts';
 
 const server = await startTestServer();
 const asking = askingAt(server.url, await server.newServerKey());
@@ -142,7 +143,7 @@ const contradictions = `
 test('a node that is killed in the middle of its work leaves no row without its entry, and no entry without its row', async () => {
   const user = await openBrowser(server);
   let lives = 0;
-  while (lives < 200) {
+  while (lives < (isNight ? 200 : 40)) {
     const node = await spawnNode(server.databaseUrl);
     const [there, here] = [asking.at(node.url), user.at(node.url)];
     // Killed at some point of some life, with several others on their way.
@@ -171,7 +172,7 @@ test('a node that is killed in the middle of its work leaves no row without its 
   // Each of them kept the log as well, until it was killed.
   await until(async () => !(await server.engine.merkleLog.isWaiting()));
   expect(await verify(server.engine)).toMatchObject({ size: (await entriesOf()).length, fault: null, unverified: 0 });
-}, 300_000);
+});
 
 test('the question put to the log finds an entry without its row, and a row without its entry', async () => {
   const opened = await asking.open();

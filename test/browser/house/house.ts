@@ -64,14 +64,17 @@ async function readUnderSheet(page: Page): Promise<void> {
   await button(page, 'Decide').click();
 }
 
-/** From the top of the page to its bottom, as a finger does: no line is jumped over, also if the sheet takes most of the screen. */
-export async function scrollThrough(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let at = 0; at < document.documentElement.scrollHeight; at += innerHeight / 8) {
+/**
+ * From the top of the page to its bottom, as a finger does: no line is jumped over, also if the sheet takes most of the
+ * screen, as on a phone.
+ */
+export async function scrollThrough(page: Page, stepsAScreen = 8): Promise<void> {
+  await page.evaluate(async (steps) => {
+    for (let at = 0; at < document.documentElement.scrollHeight; at += innerHeight / steps) {
       scrollTo({ top: at, behavior: 'instant' });
       await new Promise(requestAnimationFrame);
     }
-  });
+  }, stepsAScreen);
 }
 
 export async function openHouse(options: Partial<ServerOptions> = {}): Promise<House> {

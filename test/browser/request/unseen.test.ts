@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/poll.ts';
-import { runs } from '../../support/runs.ts';
+import { drawn, isNight } from '../../support/runs.ts';
 import { generateArguments } from '../house/generated-arguments.ts';
 import { button, sharedHouse } from '../house/house.ts';
 import { noteWhatIsOnScreen, settle, unseenValues } from '../house/seen-values.ts';
 import { corners } from '../house/usable.ts';
 
-const cases = process.env['NIGHTLY'] === undefined ? Math.max(6, runs(60)) : 500;
+const cases = isNight ? 500 : 6;
 
 const house = await sharedHouse();
 const ada = await house.addUser('Ada Lovelace', 'admin');
@@ -59,7 +59,7 @@ const requests = generateArguments(cases).map((args, at) => ({
   names: Object.keys(args).join(', ').slice(0, 60),
 }));
 
-describe.each(corners)('at $width px', ({ width, options }) => {
+describe.each(drawn('unseen', corners, { least: 1 }))('at $width px', ({ width, options }) => {
   test.each(requests)('request $at ($names) is approved with nothing of its arguments unseen', async ({ at, args }) => {
     const id = await house.ask({
       tool: { name: 'run' },

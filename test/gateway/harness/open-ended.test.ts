@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isOpenEnded } from '#gateway/harness/judge-event';
-import { runs } from '../../support/runs.ts';
+import { isNight, runs } from '../../support/runs.ts';
 
 const shells = [
   'bash',
@@ -57,7 +57,7 @@ test('a shell or the like that stands anywhere in a line takes more commands', (
       const line = start.startsWith('find') ? `${start} ${shell} \\;` : `${start} ${shell}${rest}`;
       expect([line, isOpenEnded(line, {})]).toEqual([line, true]);
     }),
-    { numRuns: process.env['NIGHTLY'] === undefined ? runs(4_000) : pairs.length * 4 },
+    { numRuns: isNight ? pairs.length * 4 : runs(4_000) },
   );
 });
 

@@ -62,7 +62,6 @@ describe.each(versions)('the agents themselves, %s', (version) => {
       ]);
       expect(files).toEqual([true, false]);
     },
-    120_000,
   );
 
   test.each(['gemini-cli', 'copilot-cli', 'opencode'] as const)(
@@ -71,7 +70,6 @@ describe.each(versions)('the agents themselves, %s', (version) => {
       const { files } = await driven.agents.other(harness, () => {}, { calls: callsOf(harness), url: nowhere });
       expect(files).toEqual([false, false]);
     },
-    240_000,
   );
 
   test('Claude Code: reads in the project, what a policy allows, and nothing else', async () => {
@@ -127,18 +125,14 @@ describe.each(versions)('the agents themselves, %s', (version) => {
   test.each([
     ['allowed', true],
     ['pwn', false],
-  ])(
-    'Claude Code: a command in a skill whose name a person types is judged: touch %s',
-    async (name, hasRun) => {
-      const { project } = await driven.agents.claude({ calls: [], prompt: '/typed' }, (house) => {
-        const skill = path.join(house.project, '.claude', 'skills', 'typed');
-        mkdirSync(skill, { recursive: true });
-        writeFileSync(path.join(skill, 'SKILL.md'), `---\nname: typed\ndescription: x\n---\n!\`touch ${name}\`\n`);
-      });
-      expect(existing(project, name)).toEqual([hasRun]);
-    },
-    120_000,
-  );
+  ])('Claude Code: a command in a skill whose name a person types is judged: touch %s', async (name, hasRun) => {
+    const { project } = await driven.agents.claude({ calls: [], prompt: '/typed' }, (house) => {
+      const skill = path.join(house.project, '.claude', 'skills', 'typed');
+      mkdirSync(skill, { recursive: true });
+      writeFileSync(path.join(skill, 'SKILL.md'), `---\nname: typed\ndescription: x\n---\n!\`touch ${name}\`\n`);
+    });
+    expect(existing(project, name)).toEqual([hasRun]);
+  });
 
   test('Claude Code: nothing runs if the hook is ended before it has answered', async () => {
     const { project } = await driven.agents.claude({ calls: [['Bash', { command: 'touch allowed' }]] }, ({ home }) => {
@@ -259,31 +253,23 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     test.each([
       ['accept', true],
       ['decline', false],
-    ] as const)(
-      'people here %s first',
-      async (action, hasRun) => {
-        const { agent, id } = await start(action);
-        expect((await driven.approver.vote(id, action, {})).ok).toBe(true);
-        await until(() => agent.results().length > 0);
-        expect(existing(agent.project, action)).toEqual([hasRun]);
-      },
-      120_000,
-    );
+    ] as const)('people here %s first', async (action, hasRun) => {
+      const { agent, id } = await start(action);
+      expect((await driven.approver.vote(id, action, {})).ok).toBe(true);
+      await until(() => agent.results().length > 0);
+      expect(existing(agent.project, action)).toEqual([hasRun]);
+    });
 
     test.each([
       ['a yes', '1', true, 'touch yes'],
       ['a yes to what then fails', '1', true, 'touch yes; exit 3'],
       ['a no', '\u001B', false, 'touch yes'],
-    ])(
-      '%s of its own person withdraws the request',
-      async (_name, keys, hasRun, command) => {
-        const { agent, id } = await start('yes', command);
-        agent.type(keys);
-        await until(() => withdrawn(id));
-        expect(existing(agent.project, 'yes')).toEqual([hasRun]);
-      },
-      120_000,
-    );
+    ])('%s of its own person withdraws the request', async (_name, keys, hasRun, command) => {
+      const { agent, id } = await start('yes', command);
+      agent.type(keys);
+      await until(() => withdrawn(id));
+      expect(existing(agent.project, 'yes')).toEqual([hasRun]);
+    });
   });
 
   test('Codex: a person says yes and no', async () => {
@@ -332,18 +318,14 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     );
     expect(files).toEqual([false, false]);
     expect(results).toEqual([expect.stringContaining('readonly')]);
-  }, 120_000);
+  });
 
-  test.each(['claude', 'codex'] as const)(
-    '%s: nothing runs if Assentry cannot be reached',
-    async (name) => {
-      const call: Call =
-        name === 'claude' ? ['Bash', { command: 'touch allowed' }] : ['exec_command', { cmd: 'touch allowed' }];
-      const { project } = await (name === 'claude'
-        ? driven.agents.claude({ calls: [call], url: nowhere })
-        : driven.agents.codex({ calls: [call], url: nowhere }));
-      expect(existing(project, 'allowed')).toEqual([false]);
-    },
-    120_000,
-  );
+  test.each(['claude', 'codex'] as const)('%s: nothing runs if Assentry cannot be reached', async (name) => {
+    const call: Call =
+      name === 'claude' ? ['Bash', { command: 'touch allowed' }] : ['exec_command', { cmd: 'touch allowed' }];
+    const { project } = await (name === 'claude'
+      ? driven.agents.claude({ calls: [call], url: nowhere })
+      : driven.agents.codex({ calls: [call], url: nowhere }));
+    expect(existing(project, 'allowed')).toEqual([false]);
+  });
 });

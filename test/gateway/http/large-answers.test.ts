@@ -8,6 +8,7 @@ import { initialize, post, rawHeaders } from './raw-post.ts';
 import { bytesOf } from './raw-request.ts';
 import { inSession, startScripted, type Heard } from './scripted-server.ts';
 import { readingPolicy } from '../reading-policy.ts';
+import { drawn } from '../../support/runs.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -79,7 +80,7 @@ const doors: [string, () => Promise<Large>, '/u/notes/mcp' | '/mcp', string][] =
   ['the address of all servers', overHttp, '/mcp', 'notes__read_note'],
 ];
 
-test.each(doors)(
+test.each(drawn('large answers', doors, { least: 1 }))(
   'of large answers of %s no more are read than the gateway holds, however many clients read nothing; who goes on gets theirs',
   async (_, start, path, name) => {
     const [large, other] = await Promise.all([start(), startScripted()]);
@@ -116,5 +117,4 @@ test.each(doors)(
     for (const socket of unread) socket.destroy();
     expect((await patient.text()).length).toBeGreaterThan(size);
   },
-  120_000,
 );

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ProblemDocument } from '#platform/http/contract/problem';
 import { routes, type RouteContract } from '#platform/http/contract/openapi';
 import { malformedSchemas } from '../form/malformed-schemas.ts';
@@ -6,7 +6,7 @@ import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { fillPath, nameThings } from '../../support/requests/route-path.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
-import { openRowCounts } from '../../support/databases/table-contents.ts';
+import { expectNoWrites, openRowCounts } from '../../support/databases/table-contents.ts';
 import { wrongBodies } from '../../support/requests/wrong-bodies.ts';
 import { drawn } from '../../support/runs.ts';
 
@@ -17,13 +17,10 @@ const browser = await openBrowser(server, 'admin');
 const opened = await asking.open();
 const things = await nameThings(server, asking, opened);
 const rows = await openRowCounts(server.databaseUrl);
+expectNoWrites(rows);
 afterAll(async () => {
   await rows.close();
   await server.stop();
-});
-const before = await rows.read();
-afterEach(async () => {
-  expect(await rows.read()).toEqual(before);
 });
 
 /** What is answered in JSON; pages for people and SCIM say it in their own way, and chat is not served without its settings. */

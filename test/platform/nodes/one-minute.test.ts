@@ -6,10 +6,11 @@ import { openReceiver, reach } from '../../notify/receiver.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
+import { isNight } from '../../support/runs.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
-const count = process.env.NIGHTLY === undefined ? 400 : 20_000;
+const count = isNight ? 20_000 : 400;
 
 /** Everything happens in one minute of this clock, with the limits and time-outs that a node has by default. */
 let clock = Date.now();

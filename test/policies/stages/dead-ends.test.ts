@@ -7,6 +7,7 @@ import { checkSatisfiable, resolveStages } from '#policies/deciding/rules/stages
 import { planStages } from '#policies/document/rules/stages';
 import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
+import { isNight } from '../../support/runs.ts';
 
 const ids = ['ada', 'ben', 'cleo', 'dan', 'eve'];
 const people = directoryOf(
@@ -143,7 +144,7 @@ test('no policy that passes can come to where no one can decide while time remai
         now = next;
       }
     }),
-    { numRuns: process.env['NIGHTLY'] === undefined ? 400 : 10_000 },
+    { numRuns: isNight ? 10_000 : 400 },
   );
   expect(passed).toBeGreaterThan(20);
 });

@@ -216,7 +216,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
       200,
       { state: 'claimed' },
     ]);
-  }, 180_000);
+  });
 
   test('a text that is not a run digest is refused as well', async () => {
     const { toolCall } = await asking.open({ ...base, call: randomUUID() });

@@ -182,7 +182,7 @@ describe('a wait', () => {
     stream = (_, response) => sendJson(response, 503, problemBody(503, 'shutting-down'));
     rows.set(elicitationId, accepted);
     expect(await client.waitForOutcome(elicitationId)).toEqual(accepted);
-  }, 5_000);
+  });
 
   test('that is abandoned cuts the read that is under way', async () => {
     let isCut = false;

@@ -7,6 +7,7 @@ import { compiled } from '../../support/compiled.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { accept, call, connectV2, kill, makeV2Client, startProcess, type McpProcess } from './peers.ts';
+import { drawn } from '../../support/runs.ts';
 
 const program = 'test/sdk/mcp-v2/three-questions-server.ts';
 const answers = { From: 'Lisbon', To: 'Berlin', When: 'Monday' } as const;
@@ -100,7 +101,9 @@ describe('a tool of three questions to the requester, whose process dies between
   });
 });
 
-describe.each(['auto', 'legacy'] as const)('a tool of three questions to approvers, held for a client (%s)', (mode) => {
+const modes = drawn('interrupted', ['auto', 'legacy'] as const, { least: 1 });
+
+describe.each(modes)('a tool of three questions to approvers, held for a client (%s)', (mode) => {
   const name = 'book_by_approvers';
 
   async function hold(url: string, trip: string) {

@@ -296,7 +296,6 @@ test.each(['push', 'relay', 'link'] as const)(
     expect(await pendingCall.finish()).toBe(`accept ${topic}`);
     expect(effects).toEqual([`accept ${topic}`]);
   },
-  30_000,
 );
 
 test.each([{ 'mcp-name': 'approvers' }, { 'mcp-method': 'tools/list' }])(

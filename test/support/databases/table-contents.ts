@@ -1,4 +1,6 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import pg from 'pg';
+import { isNight } from '../runs.ts';
 
 /** Reads tables on one connection, with one statement that PostgreSQL plans once. */
 export interface Tables {
@@ -56,4 +58,17 @@ async function openTables(url: string, expression: string, without: readonly str
 export async function readEverything(url: string): Promise<string> {
   const tables = await openTables(url, `coalesce(json_agg(to_jsonb(t))::text, '')`, []);
   return JSON.stringify(await tables.read().finally(tables.close));
+}
+
+/**
+ * The tests of this group leave every table as it was: by night after each of them, by day after all, as to read all tables
+ * takes longer than a request.
+ */
+export function expectNoWrites(tables: Tables): void {
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    before = await tables.read();
+  });
+  const after = isNight ? afterEach : afterAll;
+  after(async () => expect(await tables.read()).toEqual(before));
 }
