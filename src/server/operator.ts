@@ -3,9 +3,9 @@ import {
   addUser,
   inviteUser,
   makeSetUpLink,
-  type NewUserRequest,
   changeUser,
   type UserChanges,
+  type NewUserRequest,
 } from '#people/users/verbs';
 import { applyPolicies, exportPolicies, type ApplyOptions } from '#policies/verbs/apply';
 import type { ChangingEngine } from '#requests/state/verbs/change';
@@ -30,14 +30,14 @@ import { makeSignInLink } from '#access/sign-in/verbs/sessions';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine, rewrapSecrets } from '#keeping/secrets/verbs';
 import { simulatePolicies, type SimulatedRequests, type SimulationEngine } from '#policies/verbs/simulate';
 import { verifyAndRecord, type VerifyLogRequest } from '#audit/verify/verbs/verify-log';
-import { liftStop, stopCalls, type StopEngine, type StopRequest, listStops } from '#requests/stops/verbs';
+import { liftStop, stopCalls, type StopEngine, listStops } from '#requests/stops/verbs';
 import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content/verbs/erase';
 import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/place-hold';
 import { listHolds } from '#keeping/content/verbs/holds';
 import type { CredentialId, HoldId, NotificationId, StopId, UserId } from '#platform/model/id';
 import type { ExportFormat } from '#audit/exports/rules/file';
 import type { LogFilter } from '#audit/exports/rules/filter';
-import type { NotificationChanges } from '#notify/contract/notification';
+import type { ChangeNotificationSettings } from '#notify/contract/settings';
 import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
 import { createKeysOperator } from '#access/keys/operator';
@@ -46,6 +46,7 @@ import { createSpacesOperator } from '#people/spaces/operator';
 import { createScimOperator } from '#access/scim/operator';
 import { createWorkloadsOperator } from '#access/workloads/operator';
 import { createWebhooksOperator } from '#notify/webhooks/operator';
+import type { MakeStop } from '#requests/stops/contract/stops';
 
 /** People are given by address. */
 export type OperatorFilter = Omit<LogFilter, 'person'> & { person?: string | undefined };
@@ -98,7 +99,7 @@ export const createOperator = (engine: OperatorEngine) => ({
   simulatePolicies: (documents: string[], tried: SimulatedRequests) =>
     simulatePolicies(engine, 'operator', { documents, ...tried }),
   /** Stops a tool, a server or everything at once, as the operator. */
-  stopCalls: (request: StopRequest) => stopCalls(engine, 'operator', request),
+  stopCalls: (request: MakeStop) => stopCalls(engine, 'operator', request),
   /** Lifts a stop that someone made in the console. */
   liftStop: (id: StopId) => liftStop(engine, 'operator', id),
   /** All stops. */
@@ -162,7 +163,7 @@ const createParts = (engine: OperatorEngine) => ({
     replay: (ids: NotificationId[] | 'all') => replayNotifications(engine, ids),
     test: async (email: string) => testNotification(engine, 'email', await userIdOf(engine, email)),
     /** Changes how a person is notified; returns all of it. */
-    set: async (email: string, changes: NotificationChanges) =>
+    set: async (email: string, changes: ChangeNotificationSettings) =>
       changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },
   /** For the tokens by which programs administer. Administrators make them in the console. */

@@ -1,15 +1,11 @@
-import type { RelyingParty, Assertion, PasskeyFault } from './contract/types.ts';
+import type { RelyingParty, PasskeyFault } from './contract/types.ts';
 import { sha256 } from '#platform/crypto/digest';
 import { isIP } from 'node:net';
 import { parseStrictJson } from '#platform/crypto/strict-json';
+import type { NewPasskey, PasskeyAssertion } from './contract/passkeys.ts';
 
 /** What a browser hands over of a passkey that it has just made; all in base64url. */
-export interface Registration {
-  credentialId: string;
-  attestationObject: string;
-  clientDataJSON: string;
-  transports: string[];
-}
+export type Registration = Omit<NewPasskey, 'name'>;
 
 /** A passkey as its authenticator made it. */
 interface MadePasskey {
@@ -79,7 +75,7 @@ interface Checked {
  * first thing that is wrong. Whether the counter has moved on is for who keeps it.
  */
 export async function checkAssertion(
-  assertion: Assertion,
+  assertion: PasskeyAssertion,
   { challenge, party, publicKey }: Expected,
 ): Promise<Checked | { fault: PasskeyFault }> {
   const read = readAssertion(assertion);
@@ -111,7 +107,7 @@ export async function checkAssertion(
 /** A flag of the authenticator data: a PIN, a finger or a face was checked. */
 const userVerified = 0x04;
 
-function readAssertion({ clientDataJSON, authenticatorData }: Assertion) {
+function readAssertion({ clientDataJSON, authenticatorData }: PasskeyAssertion) {
   const data = Buffer.from(authenticatorData, 'base64url');
   const client = clientDataIn({ clientDataJSON });
   return client && data.length >= 37 ? { client, flags: data.readUInt8(32), site: data.subarray(0, 32) } : null;
@@ -130,7 +126,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | null {
 
 const ownAddresses = new Set(['127.0.0.1', '[::1]']);
 
-type Signed = Pick<Assertion, 'clientDataJSON'>;
+type Signed = Pick<PasskeyAssertion, 'clientDataJSON'>;
 
 /** What a browser says it let a passkey sign; null if it cannot be read, or if other programs could read it differently. */
 function clientDataIn({ clientDataJSON }: Signed): Record<string, unknown> | null {

@@ -1,7 +1,7 @@
 import { hashSecret, newOneTimeSecret, newId } from '#platform/crypto/random';
 import { challengeIn, checkRegistration, type Registration, relyingPartyOf, checkAssertion } from './rules.ts';
 import type { PasskeyId, UserId } from '#platform/model/id';
-import { type Assertion, maxPasskeys, type RelyingParty, type PasskeyFault, challengeLife } from './contract/types.ts';
+import { maxPasskeys, type RelyingParty, type PasskeyFault, challengeLife } from './contract/types.ts';
 import type { User, SignedInUser } from '#people/directory/contract/user';
 import type { ChallengePurpose, UsedPasskey, StoredPasskey } from './store.ts';
 import {
@@ -18,6 +18,7 @@ import { Problem } from '#platform/model/problem';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { mayNeedPasskey, presenceFor, type Presence, type PresenceTerm } from '#people/directory/contract/presence';
 import type { ElicitationRow } from '#requests/state/store/row';
+import type { PasskeyAssertion } from './contract/passkeys.ts';
 
 /** What a device holds and what unlocks it are two factors. */
 const byPasskey = (passkey: PasskeyId) => ({ method: 'passkey', assurance: 'multi-factor', passkey }) as const;
@@ -25,7 +26,7 @@ const byPasskey = (passkey: PasskeyId) => ({ method: 'passkey', assurance: 'mult
 /** Starts a session for the person whose passkey signed a challenge that this browser got. */
 export async function signInWithPasskey(
   engine: PasskeyEngine,
-  assertion: Assertion,
+  assertion: PasskeyAssertion,
   browser: string,
   place?: SignInPlace,
 ): Promise<SignedInSession> {
@@ -41,7 +42,7 @@ export async function confirmByPasskey(
   engine: PasskeyEngine,
   user: User,
   secret: string,
-  assertion: Assertion,
+  assertion: PasskeyAssertion,
 ): Promise<SignedInSession> {
   const challenge = await ownChallenge(engine, assertion, 'confirm', secret);
   const { passkey } = await usePasskey(engine, assertion, challenge, user.id);
@@ -51,7 +52,7 @@ export async function confirmByPasskey(
 /** The challenge that was signed, used up. */
 async function ownChallenge(
   engine: PasskeyEngine,
-  assertion: Assertion,
+  assertion: PasskeyAssertion,
   purpose: ChallengePurpose,
   browser: string,
 ): Promise<string> {
@@ -172,7 +173,7 @@ export async function neededPresence(
  */
 export async function usePasskey(
   engine: Pick<PasskeyEngine, 'passkeys' | 'now' | 'publicUrl'>,
-  assertion: Assertion,
+  assertion: PasskeyAssertion,
   challenge: string,
   owner?: UserId,
 ): Promise<{ passkey: StoredPasskey; user: User }> {

@@ -3,6 +3,7 @@ import { toolOfShape } from '../known-tools/known-tools.ts';
 import { isObject } from '../frames/frame.ts';
 import { sha256 } from '#sdk/client/digest';
 import { canonicalText } from '#platform/model/hashed-text';
+import type { ToolAnnotations } from '#requests/asking/contract/open';
 
 const denied = /^(?:not|never|no|without|cannot|nor|neither|can['’]t|doesn['’]t|don['’]t|won['’]t)$/;
 
@@ -63,7 +64,7 @@ export function judgedHints(
   tool: ToolDefinition,
   definition: string,
   args: Readonly<Record<string, unknown>> = {},
-): Annotations {
+): ToolAnnotations {
   const takes = argumentsOf(tool);
   const isOdd = hasOption(args) || Object.keys(args).some((name) => !takes.includes(name));
   const own = annotationsOf(tool);
@@ -80,7 +81,7 @@ export function judgedHints(
 
 /** A tool as policies judge a call of it. */
 export interface JudgedTool {
-  annotations: Annotations;
+  annotations: ToolAnnotations;
   /** The server alone says that it reads, and no one has accepted its definition. */
   unaccepted?: true;
 }
@@ -153,16 +154,8 @@ export const isTool = (value: unknown): value is ToolDefinition => isObject(valu
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-export interface Annotations {
-  title?: string;
-  readOnlyHint?: boolean;
-  destructiveHint?: boolean;
-  idempotentHint?: boolean;
-  openWorldHint?: boolean;
-}
-
 /** The hints of a definition as MCP has them; what is of another type counts as not said. */
-export function annotationsOf({ annotations }: ToolDefinition): Annotations {
+export function annotationsOf({ annotations }: ToolDefinition): ToolAnnotations {
   if (!isObject(annotations)) return {};
   const facts = hints.flatMap((hint) => {
     const value = annotations[hint];

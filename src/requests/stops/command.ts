@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { isId, type StopId } from '#platform/model/id';
-import type { Operator } from '#server/operator';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
+import type { Stop } from './contract/stops.ts';
 
 export function addStopCommands(program: Command): void {
   program
@@ -46,8 +46,6 @@ async function stop({ tool, server, all, reason, json }: StopOptions): Promise<v
   const ended = newStop.ended === 1 ? '1 open request has ended.' : `${newStop.ended} open requests have ended.`;
   printResult(json, { stop: newStop }, [formatStop(newStop), ended]);
 }
-
-type Stop = Awaited<ReturnType<Operator['listStops']>>[number];
 
 async function lift(id: string | undefined, { json }: { json?: boolean }): Promise<void> {
   if (id === undefined) return list(json);

@@ -21,6 +21,7 @@ import { ownServer } from '#platform/model/names';
 import type { ChangingEngine } from '../state/verbs/change.ts';
 import { endStopped } from '../state/verbs/end.ts';
 import { isInScope } from './contract/stop.ts';
+import type { MakeStop, Stop } from './contract/stops.ts';
 
 /**
  * Lifts a stop. Someone else than the one who made the stop does it: problem `forbidden` for them, `not-now` if it is
@@ -30,7 +31,7 @@ export async function liftStop(
   engine: Pick<Engine, 'stops'> & DirectoryEngine,
   by: Administrator,
   id: StopId,
-): Promise<ShownStop & { alone: Alone | null }> {
+): Promise<Stop & { alone: Alone | null }> {
   const user = issuerOf(by);
   const { stop, scope } = await findLiftable(engine, by, id);
   if (stop.stoppedBy === user) throw new Problem('forbidden', { refusal: { code: 'lift-by-other' } });
@@ -62,13 +63,6 @@ const alreadyLifted = (): Problem => new Problem('not-now', { refusal: { code: '
 
 export type StopEngine = ChangingEngine & Pick<Engine, 'stops' | 'directory'>;
 
-/** A server by its name, a tool, both, or neither for everything. */
-export interface StopRequest {
-  server?: string | undefined;
-  tool?: string | undefined;
-  reason: string;
-}
-
 /** Requests that are ended together. */
 const batchSize = 50;
 
@@ -80,8 +74,8 @@ const batchSize = 50;
 export async function stopCalls(
   engine: StopEngine,
   by: Administrator,
-  { server, tool, reason }: StopRequest,
-): Promise<ShownStop & { ended: number }> {
+  { server, tool, reason }: MakeStop,
+): Promise<Stop & { ended: number }> {
   const serverId = server === undefined ? null : await findServer(engine, by, server);
   if (serverId === null) assertMay(by, 'stop-calls');
   const scope = { serverId, tool: tool ?? null };
@@ -132,7 +126,7 @@ const shownStops = 200;
 export async function listStops(
   { stops, directory }: Reading & Pick<Engine, 'directory'>,
   reader: User | 'operator',
-): Promise<ShownStop[]> {
+): Promise<Stop[]> {
   const [all, record] = await Promise.all([stops.list(shownStops), directory.read()]);
   const isSeen = ({ serverId }: StopRecord): boolean => {
     const server = record.servers.find(({ id }) => id === serverId);
@@ -141,13 +135,11 @@ export async function listStops(
   return all.filter(isSeen).map(toShownStop);
 }
 
-async function showStop({ stops }: Reading, id: StopId): Promise<ShownStop> {
+async function showStop({ stops }: Reading, id: StopId): Promise<Stop> {
   const stop = await stops.find(id);
   if (!stop) throw new Problem('not-found');
   return toShownStop(stop);
 }
-
-type ShownStop = ReturnType<typeof toShownStop>;
 
 /** A person of null is the operator. */
 const toShownStop = (stop: StopRecord) => ({

@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import { withDefaults } from '#platform/form/answer';
-import type { Status, VoteAction } from '../asking/contract/elicitation.ts';
+import type { VoteAction } from '../asking/contract/elicitation.ts';
 import type { ElicitationId, Id, UserId, PasskeyId } from '#platform/model/id';
 import type { User, SignedInUser, Factor } from '#people/directory/contract/user';
-import { invalidInput, Problem, type ProblemCode } from '#platform/model/problem';
-import type { Refusal, RefusalCode } from '../inbox/contract/refusal.ts';
+import { invalidInput, Problem } from '#platform/model/problem';
+import type { RefusalCode } from '../inbox/contract/refusal.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../state/store/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { visibleOf, assertVisible } from '../inbox/verbs/visibility.ts';
@@ -18,14 +19,7 @@ import {
   assertRead,
   assertSeen,
 } from '../state/verbs/permissions.ts';
-import {
-  openQuestion,
-  acceptedContent,
-  type Answer,
-  cells,
-  sealDecision,
-  openVerdict,
-} from '../asking/verbs/question.ts';
+import { openQuestion, acceptedContent, cells, sealDecision, openVerdict } from '../asking/verbs/question.ts';
 import {
   lastVote,
   releasedBy,
@@ -51,7 +45,7 @@ import { type Assurance, freshFor, isFresh } from '#access/sign-in/contract/auth
 import { meaningsOf, votersIn, usersOf, type Ballot, type Stage } from './contract/stages.ts';
 import { isTyped, textToType } from '../facts/contract/orders.ts';
 import { faultOfJustification } from '#policies/document/rules/stages';
-import type { DeviceSignature } from './contract/votes.ts';
+import type { DeviceSignature, BulkVote, BulkVoteResult } from './contract/votes.ts';
 import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { currentUser, assertProof } from '#access/sign-in/verbs/sessions';
 import { newGrant } from '../grants/verbs.ts';
@@ -77,20 +71,7 @@ import {
 } from '#access/passkeys/verbs';
 import { freezeStage, openWindows, resolveStages, type Resolution } from '#policies/deciding/rules/stages';
 import type { StagePlan, Verdict } from '#policies/document/rules/verdict';
-
-interface BulkVote {
-  /** Each with the digest of what the person saw. */
-  items: { id: ElicitationId; digest: string }[];
-  action: VoteAction;
-  comment?: string | undefined;
-}
-
-interface BulkResult {
-  id: ElicitationId;
-  status: Status | null;
-  /** Why this request got no vote; null if it did. */
-  problem: { code: ProblemCode; detail: string; refusal?: Refusal } | null;
-}
+import type { CastVote } from '../inbox/contract/inbox.ts';
 
 /**
  * Votes on several requests, each bound to what the person saw; returns each result. All can be declined together.
@@ -100,7 +81,7 @@ export async function castVotes(
   engine: Engine,
   user: User & Partial<SignedInUser>,
   { items, action, comment }: BulkVote,
-): Promise<BulkResult[]> {
+): Promise<BulkVoteResult['results']> {
   const stored = await Promise.all(items.map(({ id }) => provenRow(engine, id)));
   const visible = await visibleOf(
     engine,
@@ -110,7 +91,7 @@ export async function castVotes(
   );
   const rows = stored.map((row) => (row && visible.has(row.id) ? row : null));
   if (action === 'accept') assertAlike(rows);
-  const results: BulkResult[] = [];
+  const results: BulkVoteResult['results'] = [];
   for (const [at, { id, digest }] of items.entries()) {
     const row = rows[at];
     const vote = async (): Promise<ElicitationRow> => {
@@ -138,7 +119,7 @@ function assertAlike(rows: (ElicitationRow | null)[]): void {
 /** A Problem affects only its own request; any other error stops the rest. */
 const failed =
   (id: ElicitationId, row: ElicitationRow | null | undefined) =>
-  (error: unknown): BulkResult => {
+  (error: unknown): BulkVoteResult['results'][number] => {
     if (!(error instanceof Problem)) throw error;
     const detail = error.errors[0]?.message ?? error.message;
     const refusal = error.refusal === null ? {} : { refusal: error.refusal };
@@ -176,26 +157,9 @@ export async function withdrawVote(engine: Engine, user: User, id: ElicitationId
 /** A person who did not sign in with a password has not proven one. */
 type Voter = User & Partial<SignedInUser>;
 
-export interface Vote {
+export interface Vote extends z.output<typeof CastVote> {
   /** Given for a vote that may be sent again, so that it is stored once. */
   id?: Id<'vote'> | undefined;
-  action: VoteAction;
-  content?: Answer['content'];
-  comment?: string | undefined;
-  /** The person the voter votes for. */
-  for?: UserId | undefined;
-  /** Milliseconds for which the same may run without asking again. */
-  allowFor?: number | undefined;
-  /** The action digest of what the person saw. */
-  digest: string;
-  /** The proof of when they saw it, from the page. */
-  shown?: string | undefined;
-  /** JSON Pointers of the long values that they opened. */
-  opened?: string[] | undefined;
-  /** What they typed because the policy requires it. */
-  typed?: string[] | undefined;
-  /** What the voter's passkey signed. */
-  device?: DeviceSignature | undefined;
   /** The chat in which it was cast; absent in the console. */
   chat?: ChatChannel | null;
 }

@@ -1,13 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { choiceOf } from '#policies/verbs/apply';
 import { factsOf as askedFacts } from '#requests/state/verbs/change';
-import {
-  annotationsOf,
-  digestTool,
-  type Annotations,
-  type ToolDefinition,
-  judgedHints,
-} from '#gateway/tools/definition';
+import { annotationsOf, digestTool, type ToolDefinition, judgedHints } from '#gateway/tools/definition';
 import { readingPolicy } from '#policies/command/first-policies';
 import { decide } from '#policies/deciding/rules/decide';
 import { alwaysConditions, type AlwaysCondition } from '#policies/language/rules/always';
@@ -16,8 +10,9 @@ import { bookOf } from '../../policies/policies.ts';
 import { directoryOf } from '../../policies/users.ts';
 import { recordedTool } from '../tools/recorded.ts';
 import { day, project, type DayCall } from './calls.ts';
+import type { ToolAnnotations } from '#requests/asking/contract/open';
 
-type Hints = (tool: ToolDefinition, args: Record<string, unknown>) => Promise<Annotations>;
+type Hints = (tool: ToolDefinition, args: Record<string, unknown>) => Promise<ToolAnnotations>;
 
 const asServersSay: Hints = async (tool) => annotationsOf(tool);
 const asJudged: Hints = async (tool, args) => judgedHints(tool, await digestTool(tool), args);

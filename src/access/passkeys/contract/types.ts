@@ -1,12 +1,3 @@
-/** What a passkey signed, as a browser hands it over; all in base64url. */
-export interface Assertion {
-  /** Of the passkey, as its authenticator names it. */
-  credentialId: string;
-  authenticatorData: string;
-  clientDataJSON: string;
-  signature: string;
-}
-
 /** The site for which passkeys are made: browsers and authenticators bind every signature to it. */
 export interface RelyingParty {
   /** A domain name. */

@@ -1,4 +1,5 @@
-import type { Audience, Mode } from '#requests/asking/contract/elicitation';
+import type { z } from 'zod';
+import type { Audience } from '#requests/asking/contract/elicitation';
 import { type KeyFact, faultOfTarget } from '#requests/facts/contract/facts';
 import type { Requester } from '#people/directory/contract/user';
 import { lintFormSchema, lintResultSchema } from '#platform/form/lint';
@@ -12,54 +13,17 @@ import type { Verdict } from '../../document/rules/verdict.ts';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openVerdict } from '#requests/asking/verbs/question';
+import type { OpenElicitation } from '#requests/asking/contract/open';
 
-/** A question as the asking server sends it. */
-export interface OpenRequest {
-  tool: {
-    name: string;
-    title?: string | undefined;
-    description?: string | undefined;
-    annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
-    schemaDigest?: string | undefined;
-    /** What its server runs or where it is. */
-    reaches?: string | undefined;
-    /** No one has accepted the definition with these annotations. */
-    unaccepted?: boolean | undefined;
-  };
-  arguments: Record<string, unknown>;
-  message: string;
-  mode: Mode;
-  schema?: unknown;
-  url?: string | undefined;
-  /** A token that was made before, to be bound to this question. */
-  elicitationId?: string | undefined;
-  /** A report of an outside service must name the requester as who completed it. */
-  completedBy?: 'requester' | undefined;
-  /** False: the connect page leaves the outside address as it is. */
-  state?: boolean | undefined;
-  /** Stored values that people see next to the buttons. */
-  facts?: KeyFact[] | undefined;
-  reason?: string | undefined;
-  audience?: Audience | undefined;
-  requester: Requester;
-  session?: string | undefined;
-  /** The caller's own name for the tool call; the same name joins while that call is not settled. */
-  call?: string | undefined;
-  /** A call of this name that ran is not opened again. */
-  once?: boolean | undefined;
+/** A question whose access token, if it has one, has been checked. */
+export interface OpenRequest extends Omit<
+  z.output<typeof OpenElicitation>,
+  'accessToken' | 'requester' | 'takesEdits'
+> {
+  takesEdits?: boolean | undefined;
   /** Names this one opening: repeated with it, it is the same request for ever, also after its call is settled. */
   idempotencyKey?: string | undefined;
-  /** Only as part of this call of that name. */
-  toolCall?: string | undefined;
-  step: string;
-  /** The attempt that holds the call's execution releases it when it asks again. */
-  attempt?: string | undefined;
-  ttl?: number | undefined;
-  /** Approvers may edit the arguments: the caller runs with those that were approved. */
-  takesEdits?: boolean | undefined;
-  /** The earliest start of the approved call: milliseconds since 1970. */
-  notBefore?: number | undefined;
-  supersede?: 'session' | 'call' | 'none' | undefined;
+  requester: Requester;
   /** The caller's trace, in the form of W3C. */
   traceparent?: string | null | undefined;
 }
@@ -71,13 +35,7 @@ export interface CheckedQuestion {
   url: string | null;
 }
 
-interface AskedQuestion {
-  mode: Mode;
-  schema?: unknown;
-  url?: string | undefined;
-  completedBy?: 'requester' | undefined;
-  state?: boolean | undefined;
-}
+type AskedQuestion = Pick<OpenRequest, 'mode' | 'schema' | 'url' | 'completedBy' | 'state'>;
 
 /** The schema or the address a question carries; problem INVALID_INPUT with the path of everything wrong. */
 export function checkQuestion(question: AskedQuestion, audience: Audience): CheckedQuestion {

@@ -37,6 +37,7 @@ export const ToolAnnotations = z
     openWorldHint: z.boolean(),
   })
   .partial();
+export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
 const toolName = z.string().regex(namePattern, nameRule);
 

@@ -406,7 +406,7 @@ const PassedCall = z
   })
   .meta({ id: 'PassedCall' });
 
-const WantedPass = z
+export const WantedPass = z
   .strictObject({
     tool: AskedTool,
     requester: NamedRequester,

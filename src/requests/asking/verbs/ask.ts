@@ -9,7 +9,7 @@ import { rowOf, type ElicitationRow, type NewElicitation } from '../../state/sto
 import type { Opening } from '../store/opening.ts';
 import { bindToken, readBinding, assertSameQuestion, type Binding } from '../../pages/verbs/callback.ts';
 import { cancelElicitation } from '../../state/verbs/end.ts';
-import { viewElicitation, viewWithInquiry, type ElicitationView } from './view.ts';
+import { viewElicitation, viewWithInquiry } from './view.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { coversTool, wholeServer, isForeign } from '#people/directory/verbs/scope';
 import { firstPageCode, renewedPageCode } from '../../pages/verbs/proof.ts';
@@ -40,6 +40,7 @@ import { runDigest, openQuestion } from './question.ts';
 import { isCallbackToken } from '#access/tokens/rules';
 import { callbackFaults } from '#platform/text/visible-text';
 import { readable } from '../../state/verbs/change.ts';
+import type { OpenedElicitation } from '../contract/open.ts';
 
 /**
  * Asks a question, or joins the equal one that this call asked before or, without a call's name, an equal one that
@@ -49,7 +50,11 @@ import { readable } from '../../state/verbs/change.ts';
  * call it belongs to has ended, `unsatisfiable` if no one could complete what the policies require, `forbidden` if the
  * key is for other tools.
  */
-export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
+export async function openElicitation(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+): Promise<OpenedElicitation> {
   if (!coversTool(server, request.tool.name))
     throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
   refuseCallbackToken(engine.ring, request);
@@ -67,7 +72,11 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
  * Opens a new question, judged by what this node has cached: the statement that stores it checks that nothing has changed.
  * Null if the request is to be joined or refused, or anything has changed: a fresh look decides that.
  */
-async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {
+async function openAsHeld(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+): Promise<OpenedElicitation | null> {
   const snapshot = await engine.rules.latest();
   if (server.proof && server.proof.users !== snapshot.epoch.users) return null;
   const plan = await planOpening(engine, server, request, snapshot, false).catch(nullIfRefused);
@@ -121,7 +130,7 @@ async function act(
   server: ServerCaller,
   request: OpenRequest,
   { judged, name, binding, grant, joined, isRepeated, refusal }: Plan,
-): Promise<OpenedView | null> {
+): Promise<OpenedElicitation | null> {
   assertSameQuestion(binding, joined?.row?.id);
   assertSameCall(request, joined?.call);
   await assertNotRun(engine, server, request, joined?.call ?? null);
@@ -198,14 +207,11 @@ function assertSameCall({ toolCall }: OpenRequest, joined: string | undefined): 
   if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
 }
 
-/** `code` only if the requester is sent to a page that asks for it. */
-type OpenedView = ElicitationView & { joined: boolean; isElsewhere?: boolean; code?: string };
-
 async function join(
   engine: Engine,
   row: ElicitationRow,
   { binding, isElsewhere }: { binding: Binding | null; isElsewhere: boolean },
-): Promise<OpenedView> {
+): Promise<OpenedElicitation> {
   if (binding) await bindToken(engine, binding, row);
   const code = hasPage(row) ? await renewedPageCode(engine, row) : {};
   const view = { ...(await viewWithInquiry(engine, row)), ...code, joined: true };
@@ -221,7 +227,7 @@ async function finish(
   request: OpenRequest,
   { elicitation }: Opening,
   binding: Binding | null,
-): Promise<OpenedView> {
+): Promise<OpenedElicitation> {
   if (binding) await bindToken(engine, binding, elicitation).catch((error) => withdraw(engine, elicitation, error));
   const replaces = elicitation.audience === 'requester' && request.url === undefined;
   if (!(await takeName(engine, server, request, elicitation.toolCallId)))

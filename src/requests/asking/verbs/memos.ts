@@ -1,8 +1,9 @@
+import type { z } from 'zod';
 import { retryOnConflict } from '#platform/nodes/verbs/retry';
 import { lookupHash, lookupHashes, closeBox, openBox } from '#platform/crypto/key-ring';
 import { randomSecret, drawBytes } from '#platform/crypto/random';
 import type { ToolCallId } from '#platform/model/id';
-import { identityKey, type Identity } from '#platform/model/identity';
+import { identityKey } from '#platform/model/identity';
 import { invalidInput, Problem } from '#platform/model/problem';
 import type { KeyScope, ServerCaller } from '#people/directory/contract/user';
 import type { CallMemo } from '../store/opening.ts';
@@ -12,29 +13,24 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { isForeign, coversTool } from '#people/directory/verbs/scope';
 import { findCall, isStale } from '../../claims/verbs/claim.ts';
 import { assertNotStopped } from '../../stops/verbs.ts';
-import { hashBinding, type StateBinding } from './view.ts';
+import { hashBinding } from './view.ts';
+import type { BeginMemo, BegunMemo, KeepMemo, SealRound, RedeemState } from '../contract/routes.ts';
 
 /** Milliseconds for which a step that made something for a call that is not stored gets the same idempotency key. */
 export const reservationLife = 86_400_000;
 
 type Caller = KeyScope & Pick<ServerCaller, 'proof'>;
 
-interface MemoRequest {
-  key: string;
-  toolCall?: ToolCallId | undefined;
-  /** Without a stored call: its names, the one it will most likely have first, and who calls. */
-  calls?: string[] | undefined;
-  requester?: Identity | undefined;
-}
-
-type BegunMemo = { id: string; isKept: boolean; value: unknown };
-
 /**
  * What an earlier run of the call made under this key, or the id under which this run makes it. The id stays the same
  * until a call keeps it: a step that is repeated after a crash makes the same again at a service that knows idempotency
  * keys. A call of that name that has ended has its own memos, and the next one begins again.
  */
-export async function beginMemo(engine: Engine, server: Caller, request: MemoRequest): Promise<BegunMemo> {
+export async function beginMemo(
+  engine: Engine,
+  server: Caller,
+  request: z.output<typeof BeginMemo>,
+): Promise<BegunMemo> {
   const call = await storedCall(engine, server, request);
   const memo = call ? await memoOfCall(engine, server, call, request.key) : await reserve(engine, server, request);
   if (!call || memo.value === null) return { id: memo.id, isKept: false, value: null };
@@ -46,7 +42,7 @@ export async function keepMemo(
   engine: Engine,
   server: Caller,
   call: ToolCallId,
-  { id, key, value }: { id: string; key: string; value?: unknown },
+  { id, key, value }: KeepMemo,
 ): Promise<{ value: unknown }> {
   const { first } = await findCall(engine, server, call);
   const sealed = cells.memo.seal(engine.ring, first, id, value ?? null);
@@ -57,7 +53,11 @@ export async function keepMemo(
   return { value: cells.memo.open(engine.ring, first, memo.id, memo.value) };
 }
 
-async function storedCall(engine: Engine, server: Caller, request: MemoRequest): Promise<ToolCallId | null> {
+async function storedCall(
+  engine: Engine,
+  server: Caller,
+  request: z.output<typeof BeginMemo>,
+): Promise<ToolCallId | null> {
   if (request.toolCall !== undefined) return (await findCall(engine, server, request.toolCall)).call.id;
   for (const name of request.calls ?? []) {
     const hashes = lookupHashes(engine.ring, 'idempotency', ...scopeOf(server, request, name));
@@ -84,7 +84,11 @@ async function memoOfCall(engine: Engine, server: Caller, call: ToolCallId, key:
   });
 }
 
-async function reserve(engine: Engine, server: Caller, { key, ...request }: MemoRequest): Promise<CallMemo> {
+async function reserve(
+  engine: Engine,
+  server: Caller,
+  { key, ...request }: z.output<typeof BeginMemo>,
+): Promise<CallMemo> {
   const parts = ['memo', ...scopeOf(server, request, request.calls?.[0] ?? '')];
   const scopes = lookupHashes(engine.ring, 'idempotency', ...parts);
   const scopeHash = lookupHash(engine.ring, 'idempotency', ...parts);
@@ -113,11 +117,11 @@ const addReservation = (
   });
 
 /** As the first request of the call will name it. */
-const scopeOf = ({ id }: Caller, { requester }: Pick<MemoRequest, 'requester'>, name: string): string[] => [
-  id,
-  requester ? identityKey(requester) : '',
-  name,
-];
+const scopeOf = (
+  { id }: Caller,
+  { requester }: Pick<z.output<typeof BeginMemo>, 'requester'>,
+  name: string,
+): string[] => [id, requester ? identityKey(requester) : '', name];
 
 const keyHashes = ({ ring }: Engine, { id }: Caller, key: string): Buffer[] =>
   lookupHashes(ring, 'idempotency', 'memo-key', id, key);
@@ -148,7 +152,7 @@ interface Round {
 export async function sealRound(
   engine: Engine,
   server: KeyScope,
-  { binding, content }: { binding: StateBinding; content: string },
+  { binding, content }: z.output<typeof SealRound>,
 ): Promise<{ state: string }> {
   if (!coversTool(server, binding.tool))
     throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: binding.tool } } });
@@ -166,7 +170,7 @@ export async function sealRound(
 export async function redeemRound(
   engine: Engine,
   server: KeyScope,
-  { state, binding }: { state: string; binding: StateBinding },
+  { state, binding }: z.output<typeof RedeemState>,
 ): Promise<{ content: string }> {
   const { nonce, expiresAt, content } = openRound(engine, state);
   if (!coversTool(server, binding.tool) || expiresAt <= engine.now()) throw new Problem('token-invalid');

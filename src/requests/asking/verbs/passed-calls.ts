@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { actorOfServer, coversTool } from '#people/directory/verbs/scope';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { sha256, sha256Hex } from '#platform/crypto/digest';
@@ -11,7 +12,6 @@ import type { StopRecord } from '../../stops/store.ts';
 import type { PassedCallRow } from '#keeping/content/store';
 import { factsOf } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import type { OpenRequest } from '#policies/deciding/verbs/open';
 import type { Rules } from '#policies/deciding/verbs/rules';
 import {
   newDataKey,
@@ -24,23 +24,7 @@ import {
   type KeyOwner,
 } from '#platform/crypto/seal';
 import { Problem } from '#platform/model/problem';
-
-/** A tool that a server is to run for a requester without asking about each call. */
-interface WantedPass {
-  tool: OpenRequest['tool'];
-  requester: Requester;
-  /** The calls that ran by the last pass. */
-  ran: PassedReport[];
-}
-
-interface PassedReport {
-  id: string;
-  policy: string;
-  run: string;
-  /** The arguments as JSON, cut if they are too long, and the characters of all of it; absent from earlier gateways. */
-  arguments?: string | undefined;
-  length?: number | undefined;
-}
+import type { WantedPass } from '../contract/routes.ts';
 
 /** A policy allows the tool to this requester, whatever the arguments. */
 interface Pass {
@@ -64,7 +48,7 @@ export const passLasts = 900;
 export async function renewPasses(
   engine: Engine,
   server: ServerCaller,
-  requests: WantedPass[],
+  requests: z.output<typeof WantedPass>[],
 ): Promise<PassVerdict[]> {
   const covered = requests.filter(({ tool }) => coversTool(server, tool.name));
   const reports = covered.flatMap((pass) => reportsOf(engine, server, pass));
@@ -84,7 +68,7 @@ export async function renewPasses(
 function judge(
   engine: Engine,
   { id: serverId, name: server, maker: keyMaker }: ServerCaller,
-  { tool, requester }: WantedPass,
+  { tool, requester }: z.output<typeof WantedPass>,
   { book, directory, shadows }: Rules,
   stops: StopRecord[],
 ): PassVerdict {
@@ -126,7 +110,7 @@ interface Report {
 function reportsOf(
   engine: Engine,
   server: ServerCaller,
-  { tool: { name: tool }, requester, ran }: WantedPass,
+  { tool: { name: tool }, requester, ran }: z.output<typeof WantedPass>,
 ): Report[] {
   const requesterHash = principalHash(engine.ring, server.id, requester);
   const hash = requesterHash.toString('hex');

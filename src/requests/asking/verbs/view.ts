@@ -1,6 +1,6 @@
+import type { z } from 'zod';
 import type { KeyRing } from '#platform/crypto/key-ring';
-import type { FormContent } from '#platform/form/answer';
-import { outcomeAction, type Action, type CallerState } from '../contract/elicitation.ts';
+import { outcomeAction, type CallerState } from '../contract/elicitation.ts';
 import type { ElicitationRow } from '../../state/store/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { formatWhy } from '#policies/deciding/verbs/open';
@@ -11,34 +11,14 @@ import { readable, currentElicitation, changeElicitation } from '../../state/ver
 import { hashBoundNonce } from '#platform/crypto/bound-nonce';
 import { mintToken, openToken } from '#access/tokens/rules';
 import type { ServerId, ToolCallId, ElicitationId } from '#platform/model/id';
-import { identityKey, type Identity } from '#platform/model/identity';
+import { identityKey } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem';
 import type { KeyScope } from '#people/directory/contract/user';
 import { coversTool, assertOwn, actorOfServer } from '#people/directory/verbs/scope';
+import type { SealState, RedeemState, StateBinding } from '../contract/routes.ts';
+import type { ElicitationState } from '../contract/open.ts';
 
-type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedAt' | 'deadlineAt' | 'closedAt';
-
-/** What the server that asked may know of its question. */
-export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision' | 'digest'> {
-  /** The run digest that a claim must bring. */
-  run?: string;
-  toolCall: ElicitationRow['toolCallId'];
-  /** What MCP clients understand; null while open. */
-  action: Action | null;
-  content?: FormContent;
-  comment: string | null;
-  /** Which policy decides, and what it requires first, in a sentence. */
-  policy?: { name: string; sentence: string };
-  /** If people edited the request: the approved arguments. */
-  arguments?: Record<string, unknown>;
-  /** What an approver asks the requester. */
-  inquiry?: { id: string; by: string; message: string; schema: unknown };
-  statusUrl: string;
-  /** In URL mode while open: where to send the requester. */
-  url?: string;
-}
-
-export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, row: ElicitationRow): ElicitationView {
+export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, row: ElicitationRow): ElicitationState {
   const { id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest } = row;
   const decision = decisionOf(engine.ring, row);
   const url = readable(() => requesterAddress(engine, row));
@@ -73,7 +53,7 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
 export async function viewWithInquiry(
   engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings' | 'users'>,
   row: ElicitationRow,
-): Promise<ElicitationView> {
+): Promise<ElicitationState> {
   const inquiry = await openInquiry(engine, row);
   return { ...viewElicitation(engine, row), ...(inquiry && { inquiry }) };
 }
@@ -88,14 +68,6 @@ const decisionOf = (ring: KeyRing, row: ElicitationRow): Decision | null =>
 const argumentsOf = (ring: KeyRing, row: ElicitationRow): Record<string, unknown> | null =>
   unlessAccepted(row, () => JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>);
 
-/** The request that may bring the state back. */
-export interface StateBinding {
-  principal: Identity & { verified: boolean };
-  method: string;
-  tool: string;
-  argumentsDigest: string;
-}
-
 /**
  * Seals which tool call a client continues, if the client gets its question as a result and calls again. The state is
  * valid once, for this request, and while one of the call's questions to the requester is open.
@@ -103,7 +75,7 @@ export interface StateBinding {
 export async function sealState(
   engine: Engine,
   server: KeyScope,
-  { toolCall, binding }: { toolCall: ToolCallId; binding: StateBinding },
+  { toolCall, binding }: z.output<typeof SealState>,
 ): Promise<{ state: string }> {
   const rows = await engine.reader.callElicitations(toolCall);
   const [first] = rows;
@@ -128,7 +100,7 @@ export async function sealState(
 export async function redeemState(
   engine: Engine,
   server: KeyScope,
-  { state, binding }: { state: string; binding: StateBinding },
+  { state, binding }: z.output<typeof RedeemState>,
 ): Promise<{ toolCall: ToolCallId; session: string }> {
   if (!coversTool(server, binding.tool)) throw new Problem('token-invalid');
   const { elicitation, session, nonce } = openToken(engine.ring, state, 'state', engine.now());
@@ -139,7 +111,7 @@ export async function redeemState(
 }
 
 /** What the database holds of a state: the hash of its nonce, for one request alone. */
-export function hashBinding(nonce: string, server: ServerId, binding: StateBinding): Buffer {
+export function hashBinding(nonce: string, server: ServerId, binding: z.output<typeof StateBinding>): Buffer {
   const { principal, method, tool, argumentsDigest } = binding;
   const who = principal.verified ? 'verified' : 'unverified';
   return hashBoundNonce(nonce, server, who, identityKey(principal), method, tool, argumentsDigest);

@@ -22,18 +22,9 @@ import { requestersOf } from '../../asking/verbs/requester.ts';
 import { doesGrantStand } from '../../grants/verbs.ts';
 import type { KeyRing } from '#platform/crypto/key-ring';
 import type { Run } from '#platform/model/hashed-text';
-
-interface ClaimRequest {
-  attempt: string;
-  /** The digest of what is about to run. */
-  run: string;
-  /** Milliseconds of silence after which the attempt that holds the claim counts as dead; an hour by default. */
-  leaseMs?: number | undefined;
-}
+import type { ClaimToolCall, ToolCallClaim } from '../../asking/contract/open.ts';
 
 const defaultLeaseMs = 3_600_000;
-
-type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
 
 /**
  * Releases the call's one execution to the first attempt that asks and is about to run what was approved; asking again
@@ -47,13 +38,13 @@ export async function claimToolCall(
   engine: Engine,
   server: KeyScope & Pick<ServerCaller, 'proof'>,
   id: ToolCallId,
-  request: ClaimRequest,
-): Promise<Claim> {
+  request: ClaimToolCall,
+): Promise<ToolCallClaim> {
   return retryOnConflict(async () => tryClaim(engine, await findCall(engine, server, id), request));
 }
 
 /** Null if the call has changed since it was read. */
-async function tryClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {
+async function tryClaim(engine: Engine, invocation: FoundCall, request: ClaimToolCall): Promise<ToolCallClaim | null> {
   const { call, rows } = invocation;
   const { attempt, run } = request;
   const release = releaseOf(rows);
@@ -70,7 +61,7 @@ async function tryClaim(engine: Engine, invocation: FoundCall, request: ClaimReq
 }
 
 /** The approval is judged again; the people and policies it is judged by must be unchanged when the claim is stored. */
-async function takeApproval(engine: Engine, invocation: FoundCall, attempt: string): Promise<Claim | null> {
+async function takeApproval(engine: Engine, invocation: FoundCall, attempt: string): Promise<ToolCallClaim | null> {
   const { call, rows } = invocation;
   const { epoch } = call;
   const snapshot = engine.rules.at(epoch);
@@ -104,7 +95,7 @@ async function refuseOpen(engine: Engine, rows: readonly ElicitationRow[]): Prom
 const late = 'Ask again: this approval was not used within an hour and has lapsed.';
 
 /** The log says so, and the approval releases nothing any more. */
-async function refuseRun(engine: Engine, invocation: FoundCall, { attempt, run }: ClaimRequest): Promise<null> {
+async function refuseRun(engine: Engine, invocation: FoundCall, { attempt, run }: ClaimToolCall): Promise<null> {
   const { call, rows } = invocation;
   const isVoid = call.state === 'open' && releaseOf(rows) === 'accepted';
   const next = isVoid ? settled(call) : call;
@@ -130,7 +121,7 @@ const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
   call.result && cells.result.open(ring, first, call.id, call.result);
 
 /** Returns which attempt holds the claim. If that run is dead, its end is unknown, and the call is settled. */
-async function heldClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {
+async function heldClaim(engine: Engine, invocation: FoundCall, request: ClaimToolCall): Promise<ToolCallClaim | null> {
   const { call } = invocation;
   const { attempt, leaseMs = defaultLeaseMs } = request;
   if (call.attempt === attempt) return { state: 'claimed' };

@@ -10,14 +10,10 @@ import { wholeServer } from '#people/directory/verbs/scope';
 import { findCall, moveCall, type FoundCall, isDead, releaseOf } from './claim.ts';
 import { isVisited } from '../../machine/rules/step.ts';
 import type { ElicitationRow } from '../../state/store/row.ts';
-import { viewWithInquiry, type ElicitationView } from '../../asking/verbs/view.ts';
+import { viewWithInquiry } from '../../asking/verbs/view.ts';
 import { pageCode } from '../../pages/verbs/proof.ts';
-
-interface CallEnd {
-  attempt: string;
-  delivered: boolean;
-  result?: unknown;
-}
+import type { CompleteToolCall, ReleaseToolCall } from '../../asking/contract/open.ts';
+import type { ToolCallState } from '../contract.ts';
 
 /**
  * Ends the call: settled if its result reached the caller, otherwise its result is kept for the retry. A settled call
@@ -29,7 +25,7 @@ export async function completeToolCall(
   engine: Engine,
   server: KeyScope & Pick<ServerCaller, 'proof'>,
   id: ToolCallId,
-  end: CallEnd,
+  end: CompleteToolCall,
 ): Promise<void> {
   await retryOnConflict(async () => {
     const invocation = await findCall(engine, server, id);
@@ -42,16 +38,20 @@ export async function completeToolCall(
 }
 
 /** The same attempt repeats itself. */
-const isRepeated = ({ state, attempt }: ToolCallRow, end: CallEnd): boolean =>
+const isRepeated = ({ state, attempt }: ToolCallRow, end: CompleteToolCall): boolean =>
   state === (end.delivered ? 'settled' : 'completed') && attempt === end.attempt;
 
-function mayEnd({ call, rows }: FoundCall, { attempt, delivered }: CallEnd): boolean {
+function mayEnd({ call, rows }: FoundCall, { attempt, delivered }: CompleteToolCall): boolean {
   if (call.state === 'claimed') return call.attempt === attempt;
   if (call.state === 'completed') return delivered; // the run has ended; this says that its result arrived
   return call.state === 'open' && isDead(releaseOf(rows));
 }
 
-function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivered, result }: CallEnd): NextCall {
+function ended(
+  { ring }: Engine,
+  { call, first }: FoundCall,
+  { attempt, delivered, result }: CompleteToolCall,
+): NextCall {
   const { claimedAt } = call;
   const isKept = !delivered || result !== undefined;
   const kept =
@@ -67,7 +67,7 @@ export async function giveBackUnused(
   engine: Engine,
   server: KeyScope & Pick<ServerCaller, 'proof'>,
   id: ToolCallId,
-  { attempt }: Pick<CallEnd, 'attempt'>,
+  { attempt }: ReleaseToolCall,
 ): Promise<void> {
   await retryOnConflict(async () => {
     const invocation = await findCall(engine, server, id);
@@ -122,25 +122,8 @@ async function settle(
   return true;
 }
 
-interface ToolCallView {
-  id: ToolCallId;
-  tool: string;
-  title: string | null;
-  description: string | null;
-  schemaDigest: string | null;
-  annotations: Record<string, unknown> | null;
-  reaches: string | null;
-  state: 'open' | 'claimed' | 'completed' | 'settled';
-  since: number | null;
-  arguments: Record<string, unknown>;
-  requester: StatedRequester;
-  session: string;
-  elicitations: (ElicitationView & { message: string; schema: unknown; visited: boolean; code?: string })[];
-  result?: unknown;
-}
-
 /** Everything the server that made this call needs to continue it; `not-found` for any other. */
-export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCallId): Promise<ToolCallView> {
+export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCallId): Promise<ToolCallState> {
   const { call, first, rows } = await findCall(engine, server, id);
   const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
   const question = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);
@@ -171,7 +154,7 @@ function asStated(stored: Requester): StatedRequester {
   return { ...requester, ...(issuer && { issuer }) };
 }
 
-async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {
+async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallState['elicitations'][number]> {
   const { message, schema } = openQuestion(engine.ring, row);
   const hasPage = row.mode === 'url' && row.status === 'open' && row.audience === 'requester';
   const code = hasPage ? await pageCode(engine, row) : {};

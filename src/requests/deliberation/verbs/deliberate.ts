@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ElicitationId, UserId, RemarkId } from '#platform/model/id';
 import type { User, KeyScope } from '#people/directory/contract/user';
 import { invalidInput, Problem } from '#platform/model/problem';
@@ -15,14 +16,15 @@ import {
 import { assertMay } from '#people/directory/verbs/may';
 import { openQuestion, sealDecision, cells, type Remark } from '../../asking/verbs/question.ts';
 import { actingFor } from '#people/delegations/verbs';
-import { maxTtlMs, type Action, type RelayChannel } from '../../asking/contract/elicitation.ts';
+import { maxTtlMs, type RelayChannel } from '../../asking/contract/elicitation.ts';
 import { actorOfServer, assertOwn } from '#people/directory/verbs/scope';
 import { sha256Hex } from '#platform/crypto/digest';
 import { newId } from '#platform/crypto/random';
-import { checkAnswer, type FormContent } from '#platform/form/answer';
+import { checkAnswer } from '#platform/form/answer';
 import { lintFormSchema } from '#platform/form/lint';
 import type { FormSchema } from '#platform/form/schema';
 import type { Intent } from '../../state/verbs/intent.ts';
+import type { GiveInformation } from '../contract/deliberation.ts';
 
 /**
  * Makes an approved request start no earlier than `notBefore`, which must be later than before and before the deadline.
@@ -224,19 +226,12 @@ export async function askForInformation(
   });
 }
 
-interface Information {
-  inquiry: RemarkId;
-  action: Action;
-  content?: FormContent | undefined;
-  channel: RelayChannel;
-}
-
 /** The requester's reply, passed on by the server that asked. It decides nothing; `not-now` if there is no inquiry. */
 export const giveInformation = (
   engine: Engine,
   server: KeyScope,
   id: ElicitationId,
-  information: Information,
+  information: z.output<typeof GiveInformation>,
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, async (row, now) => {
     assertOwn(row, server);
@@ -277,7 +272,7 @@ export async function openInquiry(
   return { id: stored.id, by: by ?? '', message: text, schema };
 }
 
-function replyTo(schema: FormSchema, { action, content, channel }: Information): Remark {
+function replyTo(schema: FormSchema, { action, content, channel }: z.output<typeof GiveInformation>): Remark {
   const checked = checkAnswer(schema, { action, ...(content && { content }) });
   if (!checked.ok) throw wrongAt('content', checked.errors);
   return { text: '', answer: { action, channel, ...(checked.content && { content: checked.content }) } };

@@ -3,7 +3,6 @@ import { auditEntry } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
 import { sha256Hex } from '#platform/crypto/digest';
 import { newId } from '#platform/crypto/random';
-import type { FormContent } from '#platform/form/answer';
 import type { ElicitationId } from '#platform/model/id';
 import type { User, SignedInUser } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem';
@@ -20,21 +19,11 @@ import {
   assertSeen,
 } from '../../state/verbs/permissions.ts';
 import { makerAmong, requestersOf } from '../../asking/verbs/requester.ts';
+import type { BreakGlassElicitation } from '../contract/deliberation.ts';
 
 /** Milliseconds for which a proven password permits the emergency override, and until the review is due. */
 const freshEnough = 5 * 60_000;
 const reviewWithin = 7 * 86_400_000;
-
-interface BreakGlassTerms {
-  digest: string;
-  /** The proof of when they saw it, from the page. */
-  shown?: string | undefined;
-  /** JSON Pointers of the long values that they opened. */
-  opened?: string[] | undefined;
-  /** At least 20 characters. */
-  reason: string;
-  content?: FormContent | undefined;
-}
 
 /**
  * Emergency override: a person with its own permission, who has just proven their password, accepts past the policy.
@@ -45,7 +34,7 @@ export async function breakGlassElicitation(
   engine: Engine,
   user: SignedInUser,
   id: ElicitationId,
-  { digest, shown, opened, reason, content }: BreakGlassTerms,
+  { digest, shown, opened, reason, content }: BreakGlassElicitation,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
   return changeElicitation(engine, id, async (row, now, basis) => {

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { minorUnits } from './facts.ts';
-import { factSources } from './shown.ts';
 
-/** A stored value next to the buttons. */
+const factSources = ['policy', 'author', 'rule'] as const;
+
+/** A key fact with the stored value it leads to. */
 export const ShownFact = z
   .object({
-    /** As its author calls it; by rule, the path of the value, such as `to.iban`. */
+    /** As its author calls it; by rule, the path of the value, such as `to.iban` or `"to.iban"`. */
     label: z.string(),
     source: z.enum(factSources),
+    /** Pointers to everything its value is made of. */
     paths: z.array(z.string()),
     value: z.string().nullable().meta({ description: 'The beginning of the stored value; null if there is none.' }),
     length: z.int().meta({ description: 'How many characters the stored value has.' }),
+    /** How many members a list has. */
     members: z.int().nullable(),
     verbs: z.array(z.string()).meta({ description: 'The SQL verbs in the whole value.' }),
     minor: z
@@ -19,6 +22,7 @@ export const ShownFact = z
       .meta({ description: 'What the amount is counted in, if not in its currency: `amount_cents`, for example.' }),
   })
   .meta({ id: 'ShownFact' });
+export type ShownFact = z.infer<typeof ShownFact>;
 
 /** Who asked, as everyone sees it. */
 export const ShownRequester = z.object({

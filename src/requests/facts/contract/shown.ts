@@ -4,7 +4,6 @@ import {
   maxFacts,
   type KeyFact,
   minorUnitOf,
-  type MinorUnit,
   follow,
   readPointer,
   showStep,
@@ -12,27 +11,7 @@ import {
   nameWords,
   isFact,
 } from './facts.ts';
-
-export const factSources = ['policy', 'author', 'rule'] as const;
-
-/** A key fact with the stored value it leads to. */
-export interface ShownFact {
-  /** As its author calls it; by rule, the path of the value, such as `to.iban` or `"to.iban"`. */
-  label: string;
-  source: (typeof factSources)[number];
-  /** Pointers to everything its value is made of. */
-  paths: string[];
-  /** The beginning of the stored value; null if the arguments have none, or if it is a list of groups. */
-  value: string | null;
-  /** How many characters the stored value has. */
-  length: number;
-  /** How many members a list has. */
-  members: number | null;
-  /** The SQL verbs in the whole value. */
-  verbs: string[];
-  /** If an amount is not counted in its currency: in what, and the currency. It never stands next to such a number. */
-  minor: { unit: MinorUnit; currency: string | null } | null;
-}
+import type { ShownFact } from './shown-fact.ts';
 
 /**
  * What is shown next to the buttons: what the policy names, else what the tool's author names, else chosen by rule. An amount

@@ -1,7 +1,8 @@
 import { isCollection, follow, readPointer, nameWords } from './facts.ts';
 import type { ElicitationId } from '#platform/model/id';
 import { plus } from '#platform/model/decimal';
-import { maxValueLength, kindOf, type ShownFact } from './shown.ts';
+import { maxValueLength, kindOf } from './shown.ts';
+import type { ShownFact } from './shown-fact.ts';
 
 export const newThings = ['payee', 'host', 'path'] as const;
 

@@ -27,7 +27,7 @@ import {
 import { factors } from '#people/directory/contract/user';
 import { signInSteps } from '#access/factors/contract/factor-rule';
 import { digest } from '#platform/http/contract/problem';
-import { comment, declineNeedsComment, voteComment } from '../../voting/contract/votes.ts';
+import { comment, declineNeedsComment, voteComment, DeviceSignature } from '../../voting/contract/votes.ts';
 import {
   BreakGlass,
   LookBack,
@@ -38,7 +38,7 @@ import {
 import { ConsideredRule } from '#policies/contract/considered-rule';
 import { PolicyClause } from '#policies/deciding/contract/clauses';
 import { ShownFact, ShownRequester } from '../../facts/contract/shown-fact.ts';
-import { PasskeyAssertion, PasskeyRequest } from '#access/passkeys/contract/passkeys';
+import { PasskeyRequest } from '#access/passkeys/contract/passkeys';
 import { NamedProvider } from '#access/oidc/contract/sign-in-provider';
 import { email, NamedUser, SignedInPerson, UserId } from '#people/users/contract';
 
@@ -409,10 +409,6 @@ export const ElicitationDetail = z
 export type ElicitationDetail = z.infer<typeof ElicitationDetail>;
 
 /** Bytes are base64url. */
-const DeviceSignature = z
-  .strictObject({ nonce: z.string().min(1).max(256), assertion: PasskeyAssertion })
-  .meta({ id: 'DeviceSignature' });
-
 export const CastVote = z
   .strictObject({
     action: z.enum(voteActions),

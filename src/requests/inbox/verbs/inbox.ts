@@ -5,7 +5,7 @@ import type { User } from '#people/directory/contract/user';
 import { maySeeSpace, seenBy } from '#people/directory/verbs/may';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { viewerOf, visibleOf } from './visibility.ts';
-import { showFacts, type ShownFact } from '../../facts/contract/shown.ts';
+import { showFacts } from '../../facts/contract/shown.ts';
 import type { ElicitationRow } from '../../state/store/row.ts';
 import { policyTerms, against, permission } from '../../state/verbs/permissions.ts';
 import { argumentsInOrder, type Question, openQuestion, shownRequester } from '../../asking/verbs/question.ts';
@@ -19,6 +19,7 @@ import { principalHashes, type KeyRing } from '#platform/crypto/key-ring';
 import { foldSubject, identityKey, readIdentity, type Identity } from '#platform/model/identity';
 import type { PublishedPolicy } from '#policies/deciding/rules/book';
 import type { Rule } from '#policies/document/rules/document';
+import type { ShownFact } from '../../facts/contract/shown-fact.ts';
 
 interface InboxRequest extends ListFilters {
   cursor?: string | undefined;

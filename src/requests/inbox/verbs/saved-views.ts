@@ -9,6 +9,7 @@ import type { StoredView } from '../store/saved-views.ts';
 import { maySeeOwned, seenBy, type Owned } from '#people/directory/verbs/may';
 import { readable } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
+import type { ChangeView, SavedView } from '../contract/history.ts';
 
 type ViewEngine = Pick<Engine, 'savedViews' | 'ring' | 'now'>;
 
@@ -22,21 +23,8 @@ interface ViewText {
 type ViewFilters = Readonly<Record<string, string | number | undefined>>;
 
 /** A view as its reader finds it. It is a query and no right: everyone sees of its list what they may see anyway. */
-export interface ShownView {
-  id: SavedViewId;
-  /** Null, as the filters, if it is sealed under a secret that this node does not have. */
-  name: string | null;
+export interface ShownView extends Omit<SavedView, 'filters'> {
   filters: ViewFilters | null;
-  isShared: boolean;
-  isOwn: boolean;
-  owner: { id: UserId; name: string };
-  savedAt: number;
-}
-
-interface ViewChanges {
-  name?: string | undefined;
-  filters?: ViewFilters | undefined;
-  isShared?: boolean | undefined;
 }
 
 /** A person has so many views at most. */
@@ -92,7 +80,7 @@ export async function changeView(
   { savedViews, ring }: ViewEngine,
   user: User,
   id: SavedViewId,
-  changes: ViewChanges,
+  changes: ChangeView,
 ): Promise<ShownView> {
   const before = await savedViews.find(id);
   if (before?.owner.id !== user.id) throw new Problem('not-found');

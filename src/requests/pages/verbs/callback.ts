@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { canonicalJson, sha256, sha256Hex } from '#platform/crypto/digest';
 import { equalBytes, hashSecret, newId } from '#platform/crypto/random';
 import { openToken, isCallbackToken, type TokenClaims, mintPair, mintToken } from '#access/tokens/rules';
@@ -33,6 +34,7 @@ import { timeAfter } from '#platform/nodes/verbs/lists';
 import type { KeyScope } from '#people/directory/contract/user';
 import { assertOwn } from '#people/directory/verbs/scope';
 import { callbackAddress, pageAddress, renewedPageCode } from './proof.ts';
+import type { MintToken } from '../contract.ts';
 
 /** An answer, who gave it if the service says so, and the `state` they came with. */
 type Report = Answer & { completedBy?: Identity | undefined; state?: string | undefined };
@@ -237,14 +239,6 @@ async function noteReport(
   await engine.callbackReports.add({ elicitation: row.id, hash, isLate: type === 'callback.late', body, at }, entry);
 }
 
-interface TokenRequest {
-  session: string;
-  /** Milliseconds. */
-  ttl: number;
-  purpose: 'page' | 'callback';
-  elicitation?: ElicitationId | undefined;
-}
-
 /** Milliseconds. The callback is valid as long as its question, and then to report late: its question decides. */
 const callbackLife = 366 * 86_400_000;
 
@@ -253,7 +247,7 @@ const callbackLife = 366 * 86_400_000;
  * The question must be this server's, this session's and for the requester. For a callback the token is only a name,
  * which clients may read; what reports is in the address for the service.
  */
-export async function mintElicitationToken(engine: Engine, server: KeyScope, request: TokenRequest) {
+export async function mintElicitationToken(engine: Engine, server: KeyScope, request: z.output<typeof MintToken>) {
   const { session, purpose, elicitation, ttl } = request;
   const row = elicitation === undefined ? null : await askedQuestion(engine, server, elicitation);
   if (row) assertFit(engine, row, request);
@@ -270,7 +264,7 @@ export async function mintElicitationToken(engine: Engine, server: KeyScope, req
   };
 }
 
-interface Claims extends Pick<TokenRequest, 'session' | 'purpose'> {
+interface Claims extends Pick<z.output<typeof MintToken>, 'session' | 'purpose'> {
   expiresAt: number;
   elicitation: ElicitationId | null;
 }
@@ -291,7 +285,7 @@ async function askedQuestion({ reader }: Engine, server: KeyScope, id: Elicitati
   return row;
 }
 
-function assertFit({ ring }: Engine, row: ElicitationRow, { session, purpose }: TokenRequest): void {
+function assertFit({ ring }: Engine, row: ElicitationRow, { session, purpose }: z.output<typeof MintToken>): void {
   if (row.status !== 'open') throw new Problem('already-closed');
   if (row.audience !== 'requester') throw forApprovers();
   if (ownerOf(ring, row).session !== session)

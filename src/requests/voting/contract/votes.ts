@@ -4,7 +4,7 @@ import { Refusal, digest } from '#platform/http/contract/problem';
 import { ElicitationId, storable } from '../../asking/contract/open.ts';
 import type { RouteContract } from '#platform/http/contract/route';
 import { canonicalText } from '#platform/model/hashed-text';
-import type { Assertion } from '#access/passkeys/contract/types';
+import { PasskeyAssertion } from '#access/passkeys/contract/passkeys';
 
 export const comment = z.string().trim().max(4000);
 const needed = 'Needed to decline: it tells the requester what to change.';
@@ -88,10 +88,10 @@ export function signedVoteText({ for: absent, allowFor, ...vote }: SignedVote): 
 }
 
 /** What is kept with a signed vote: enough, with the entries of the log, for anyone to check it. */
-export interface DeviceSignature {
-  nonce: string;
-  assertion: Assertion;
-}
+export const DeviceSignature = z
+  .strictObject({ nonce: z.string().min(1).max(256), assertion: PasskeyAssertion })
+  .meta({ id: 'DeviceSignature' });
+export type DeviceSignature = z.infer<typeof DeviceSignature>;
 
 /** What a vote has made of the request. The rest of its page is a read of its own, for anyone who looks. */
 export const VoteResult = z
