@@ -9,24 +9,7 @@ import { callerEpoch, type Epoch } from '#platform/database/epochs';
 import type { Query } from '#platform/database/connection';
 import { insertEntry, type Ledger, entryJson, insertEntries } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables';
-
-/** A key without its hash. */
-export interface StoredKey {
-  kid: string;
-  server: { id: ServerId; name: string };
-  createdAt: number;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-  /** Null: it does not expire. */
-  expiresAt: number | null;
-  tools: string[];
-  /** None: it works from anywhere. */
-  networks: string[];
-  /** The key that was made to follow it; null if none was. */
-  replacedBy: string | null;
-  /** The administrator who made it and saw it; it opens nothing while they are disabled. Null: the operator. */
-  maker: { id: UserId; name: string; disabled: boolean } | null;
-}
+import type { KeyEntry, SeenTool } from './contract/key.ts';
 
 /** What is stored of a new key. */
 interface AddedKey {
@@ -66,7 +49,7 @@ export const createServers = ({ prisma, query, evidence }: Ledger) => ({
     await prisma.apiKey.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
   },
   /** Every key that ever existed, ordered by the server's name and then by age. */
-  async keys(): Promise<StoredKey[]> {
+  async keys(): Promise<KeyEntry[]> {
     const rows = await prisma.apiKey.findMany({
       where: { kid: { gt: '' } }, // by its index
       omit: { hash: true },
@@ -178,7 +161,7 @@ type KeyRow = Omit<Prisma.ApiKeyGetPayload<object>, 'hash'> & { server: { id: st
 const keyOf = (
   { kid, server, createdAt, tools, networks, replacedBy, ...times }: KeyRow,
   maker: MakerRow | undefined,
-): StoredKey => ({
+): KeyEntry => ({
   kid,
   server: { id: server.id as ServerId, name: server.name },
   createdAt: createdAt.getTime(),
@@ -224,16 +207,6 @@ interface FoundKey extends Pick<Epoch, 'keys' | 'users'> {
 
 const time = (date: Date | null): number | null => date?.getTime() ?? null;
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));
-
-/** A tool as its server was last seen to describe it. */
-export interface SeenTool {
-  name: string;
-  annotations: Readonly<Record<string, boolean | undefined>>;
-  /** The digest of the accepted definition. */
-  definition: string;
-  /** The digest of one that no one has accepted; null if there is none. */
-  changed: string | null;
-}
 
 export interface StoredTool extends SeenTool {
   seenAt: number;

@@ -32,7 +32,7 @@ export type AccountPair = z.infer<typeof AccountPair>;
 export const AccountPairList = z.object({ pairs: z.array(AccountPair) }).meta({ id: 'AccountPairList' });
 export type AccountPairList = z.infer<typeof AccountPairList>;
 
-const DecidePair = z
+export const DecidePair = z
   .strictObject({
     user: UserId,
     other: UserId,

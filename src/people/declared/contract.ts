@@ -24,6 +24,7 @@ const DeclaredPerson = z.strictObject({
   mayBreakGlass: z.boolean().optional(),
   disabled: z.boolean().optional(),
 });
+export type DeclaredPerson = z.output<typeof DeclaredPerson>;
 
 const DeclaredGroup = NewGroup.extend({
   confirm: z
@@ -52,25 +53,29 @@ const ApplyDirectory = z
     dryRun: z.boolean().optional().meta({ description: 'Change nothing, and say what would be changed.' }),
   })
   .meta({ id: 'ApplyDirectory', description: 'The directory as it is to be. What is absent stays as it is.' });
-export type ApplyDirectory = z.input<typeof ApplyDirectory>;
+export type ApplyDirectory = z.output<typeof ApplyDirectory>;
 
-const Ref = z
+/** Someone who is here already has an id as well: an address may change hands. */
+const PersonRef = z
   .object({ id: UserId.optional(), email: z.string() })
   .meta({ description: 'Without an id, someone who is added by the same request.' });
+export type PersonRef = z.infer<typeof PersonRef>;
 
-const Settings = z
+const PersonSettings = z
   .object({
     name: z.string(),
     role: Role,
-    manager: Ref.nullable(),
+    manager: PersonRef.nullable(),
     mayBreakGlass: z.boolean(),
     disabled: z.boolean(),
   })
   .partial();
+export type PersonSettings = z.infer<typeof PersonSettings>;
 
 const Confirmation = z
-  .object({ days: z.number().nullable(), owners: z.array(Ref) })
+  .object({ days: z.number().nullable(), owners: z.array(PersonRef) })
   .meta({ description: 'Without days, no one needs to confirm the members.' });
+export type Confirmation = z.infer<typeof Confirmation>;
 
 /** One difference between the directory and what was declared. */
 const DirectoryStep = z
@@ -82,7 +87,7 @@ const DirectoryStep = z
       role: z.string(),
       from: z.array(z.string()),
       to: z.array(z.string()),
-      people: z.array(Ref).meta({ description: 'Who has it.' }),
+      people: z.array(PersonRef).meta({ description: 'Who has it.' }),
     }),
     z.object({ change: z.literal('remove-role'), role: z.string() }),
     z.object({ change: z.literal('change-group'), group: z.string(), from: z.string(), to: z.string() }),
@@ -92,17 +97,27 @@ const DirectoryStep = z
       email: z.string(),
       name: z.string(),
       role: Role,
-      manager: Ref.nullable(),
+      manager: PersonRef.nullable(),
       groups: z.array(z.string()),
     }),
-    z.object({ change: z.literal('change-person'), person: Ref, from: Settings, to: Settings }),
-    z.object({ change: z.literal('change-members'), group: z.string(), add: z.array(Ref), remove: z.array(Ref) }),
+    z.object({ change: z.literal('change-person'), person: PersonRef, from: PersonSettings, to: PersonSettings }),
+    z.object({
+      change: z.literal('change-members'),
+      group: z.string(),
+      add: z.array(PersonRef),
+      remove: z.array(PersonRef),
+    }),
     z.object({ change: z.literal('set-confirmation'), group: z.string(), from: Confirmation, to: Confirmation }),
     z.object({ change: z.literal('add-server'), server: z.string() }),
-    z.object({ change: z.literal('set-owner'), server: z.string(), from: Ref.nullable(), to: Ref.nullable() }),
+    z.object({
+      change: z.literal('set-owner'),
+      server: z.string(),
+      from: PersonRef.nullable(),
+      to: PersonRef.nullable(),
+    }),
   ])
   .meta({ id: 'DirectoryStep' });
-type DirectoryStep = z.infer<typeof DirectoryStep>;
+export type DirectoryStep = z.infer<typeof DirectoryStep>;
 
 const AppliedDirectory = z.object({ changes: z.array(DirectoryStep) }).meta({ id: 'AppliedDirectory' });
 export type AppliedDirectory = z.infer<typeof AppliedDirectory>;

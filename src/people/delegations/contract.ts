@@ -27,7 +27,7 @@ export type Delegation = z.infer<typeof Delegation>;
 export const DelegationList = z.object({ delegations: z.array(Delegation) }).meta({ id: 'DelegationList' });
 export type DelegationList = z.infer<typeof DelegationList>;
 
-const NewDelegation = z
+export const NewDelegation = z
   .strictObject({
     toId: UserId,
     startsAt: Moment.optional().meta({ description: 'Default now.' }),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { may } from '../directory/contract/permission.ts';
 import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
@@ -16,14 +17,7 @@ import { mayCast } from '#requests/machine/rules/machine';
 import { ownServer } from '#platform/model/names';
 import type { StandIn } from '#requests/inbox/store/inbox';
 import type { ElicitationRow } from '#requests/state/store/row';
-
-interface NewDelegation {
-  toId: UserId;
-  startsAt?: number | undefined;
-  endsAt: number;
-  policies?: string[] | undefined;
-  note?: string | undefined;
-}
+import type { NewDelegation } from './contract.ts';
 
 /** Milliseconds a delegation lasts at most: one year. */
 const maxDelegationMs = 366 * 86_400_000;
@@ -33,7 +27,11 @@ const maxDelegationMs = 366 * 86_400_000;
  * for the giver alone, never for those who delegated to the giver. Such votes count for who issued the giver's credential as well.
  * Outside of a trial it takes a sign-in of late by every factor: else a stolen session would let an ally sign in their seat.
  */
-export async function delegate(engine: Engine, user: User & Partial<SignedInUser>, request: NewDelegation) {
+export async function delegate(
+  engine: Engine,
+  user: User & Partial<SignedInUser>,
+  request: z.output<typeof NewDelegation>,
+) {
   if (!may(user, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
   const now = engine.now();
   const also = isTrial(engine.environment) ? undefined : guardStrongSignIn(user, now);

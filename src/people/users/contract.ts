@@ -21,6 +21,7 @@ export const ListQuery = z.strictObject({
   cursor: z.string().max(1024).optional().meta({ description: '`next` of the page before.' }),
   limit: z.coerce.number().int().min(1).max(maxListed).default(maxListed),
 });
+export type ListQuery = z.output<typeof ListQuery>;
 
 /** Where the next page begins. */
 export const Next = z
@@ -118,7 +119,7 @@ export const MailedLink = z.object({ linkUntil: Moment }).meta({ id: 'MailedLink
 export const AddedUser = z.object({ user: UserEntry, linkUntil: Moment.nullable() }).meta({ id: 'AddedUser' });
 export type AddedUser = z.infer<typeof AddedUser>;
 
-const ChangeUser = z
+export const ChangeUser = z
   .strictObject({
     name: userName,
     role: Role,

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { hashSecret, newOneTimeSecret, newId } from '#platform/crypto/random';
 import type { GroupId, UserId } from '#platform/model/id';
 import type { Alone, User } from '../directory/contract/user.ts';
@@ -44,15 +45,9 @@ import { identitiesOf } from '#policies/document/rules/directory';
 import type { InCommit } from '#platform/database/database';
 import { changeElicitation, type ChangingEngine } from '#requests/state/verbs/change';
 import { canSignIn } from '../directory/verbs/power.ts';
+import type { AddUser, ChangeUser } from './contract.ts';
 
-export interface NewUserRequest {
-  email: string;
-  name: string;
-  role: Role;
-  managerId?: UserId | null | undefined;
-  groups?: GroupId[] | undefined;
-}
-
+export type NewUserRequest = z.output<typeof AddUser>;
 type WithPassword = NewUserRequest & { password: string };
 
 /** Milliseconds the first administrator's link can be used: one day. */
@@ -179,17 +174,9 @@ function assertKnownGroups({ groups }: DirectoryRecord, ids: GroupId[]): void {
   throw invalidInput(['groups', at], message);
 }
 
-export interface UserChanges {
+export interface UserChanges extends z.output<typeof ChangeUser> {
   /** Only a provider changes it; the address from before stays a name of theirs. */
   email?: string | undefined;
-  name?: string | undefined;
-  role?: Role | undefined;
-  managerId?: UserId | null | undefined;
-  subjects?: string[] | undefined;
-  mayBreakGlass?: boolean | undefined;
-  /** The member of a chat they are; null for none. */
-  chatMember?: string | null | undefined;
-  disabled?: boolean | undefined;
 }
 
 /**

@@ -6,18 +6,19 @@ import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { PolicyRecord, VersionRecord } from '../store/policies.ts';
 import { maySeeSpace, mayIn, seenBy } from '#people/directory/verbs/may';
 import { type TokenCaller, namedSpace } from '#people/directory/verbs/directory';
-import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
+import { pageOf } from '#platform/nodes/verbs/lists';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { findVersion, type PolicyEngine, type VersionPlace } from './draft.ts';
 import { visibleOf } from '#requests/inbox/verbs/visibility';
 import { describeDocument, retires } from './read.ts';
 import { mayReview, versionPermissions } from './simulate.ts';
+import type { ListQuery } from '#people/users/contract';
 
 /** With the rules, which hold the accounts of everyone who has several. */
 type ReviewingEngine = PolicyEngine & Pick<Engine, 'rules'>;
 
 /** A page of policies with what they say in plain words: the global ones, and those of spaces that the reader sees. */
-export async function listPolicies(engine: PolicyEngine, reader: User | TokenCaller, request: ListRequest) {
+export async function listPolicies(engine: PolicyEngine, reader: User | TokenCaller, request: ListQuery) {
   const [stored, directory] = await Promise.all([engine.policies.list(), engine.directory.read()]);
   const named = names(directory);
   const visible = stored.filter(({ spaceId }) => maySeeSpace(directory, reader, spaceId));

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { applyDirectory } from '#people/declared/verbs/apply';
-import { type DirectoryStep, planDirectory } from '#people/declared/verbs/plan';
+import type { DirectoryStep } from '#people/declared/contract';
+import { planDirectory } from '#people/declared/verbs/plan';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 

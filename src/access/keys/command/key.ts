@@ -4,6 +4,7 @@ import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRu
 import type { Operator } from '#server/operator';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
+import type { KeyEntry } from '../contract/key.ts';
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('create, list and revoke API keys for MCP servers');
@@ -71,8 +72,6 @@ async function createKey({ server, expiresIn, tool, network, json }: CreateOptio
   printResult(json, { server, key }, [key, `Shown once. Give it to ${server} as ASSENTRY_API_KEY.`]);
 }
 
-type StoredKey = Awaited<ReturnType<Operator['listKeys']>>[number];
-
 async function listKeys({ server, json }: { server?: string; json?: boolean }): Promise<void> {
   const all = await withOperator((operator) => operator.listKeys());
   const keys = all.filter((key) => server === undefined || key.server.name === server);
@@ -111,7 +110,7 @@ async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<voi
 const kidPattern = /^[0-9a-f]{16}$/;
 const kidRule = 'Give the 16 characters after asn_, as "assentry key list" shows them.';
 
-export function formatKey(key: StoredKey): string {
+export function formatKey(key: KeyEntry): string {
   const { kid, server, createdAt, lastUsedAt, revokedAt, expiresAt, tools, networks, replacedBy, maker } = key;
   const marks = marksOf(key, Date.now());
   const used = lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`;

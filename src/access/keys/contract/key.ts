@@ -165,9 +165,11 @@ const changedTool = digest.nullable().meta({
     'The digest of a definition that no one has accepted, so that the tool is blocked; null if there is none.',
 });
 
+/** A tool as its server was last seen to describe it. */
 export const SeenTool = z
   .strictObject({ name: AskedTool.shape.name, annotations: hints.strict(), definition: accepted, changed: changedTool })
   .meta({ id: 'SeenTool' });
+export type SeenTool = z.infer<typeof SeenTool>;
 
 export const ReportTools = z
   .strictObject({ tools: z.array(SeenTool).max(maxReportedTools) })

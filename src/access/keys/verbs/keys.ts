@@ -3,7 +3,7 @@ import { newId, equalBytes } from '#platform/crypto/random';
 import { networkRule, isReservedName, namePattern, nameRule, toolPattern, toolRule } from '#platform/model/names';
 import { invalidInput, Problem, type FieldError } from '#platform/model/problem';
 import { type Alone, everyTool, type ServerCaller, type User } from '#people/directory/contract/user';
-import type { StoredKey, KeyInUse } from '../store.ts';
+import type { KeyInUse } from '../store.ts';
 import { assertMayIn, assertMayOfOwn, hasPermission, mayIn } from '#people/directory/verbs/may';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { commonNetworks, isNetwork, isWider, isWithin } from '#platform/nodes/verbs/networks';
@@ -21,7 +21,9 @@ import { marksOf } from '../contract/marks.ts';
 import { newApiKey, readApiKey } from '../../tokens/rules.ts';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import { currentWorkload } from '../../workloads/verbs.ts';
-import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
+import { pageOf } from '#platform/nodes/verbs/lists';
+import type { KeyEntry } from '../contract/key.ts';
+import type { ListQuery } from '#people/users/contract';
 
 export interface KeyNetworks {
   kid: string;
@@ -41,7 +43,7 @@ export async function networksOf(
   const [keys, directory] = await Promise.all([engine.servers.keys(), engine.directory.read()]);
   const name = keys.find((key) => key.kid === kid)?.server.name;
   assertMayIn(directory, by, 'change-keys', name === undefined ? null : keysOf(name).space(directory));
-  const { server, networks, revokedAt }: StoredKey = await findKey(engine, kid);
+  const { server, networks, revokedAt }: KeyEntry = await findKey(engine, kid);
   if (revokedAt !== null) throw new Problem('not-now', { refusal: { code: 'key-revoked' } });
   return { kid, server: server.name, from: networks, to: [...new Set(to)] };
 }
@@ -69,7 +71,7 @@ export function narrowing({ from, to, ...key }: KeyNetworks): KeyNetworks | null
   return common.length === 0 || common.join() === from.join() ? null : { ...key, from, to: common };
 }
 
-type ExpiringKey = StoredKey & { expiresAt: number };
+type ExpiringKey = KeyEntry & { expiresAt: number };
 
 /** The keys that are still good and expire soon, the next one first; and how many were not used for long. */
 export async function keysToRotate({
@@ -209,11 +211,11 @@ export const keysOf = (name: string): Scope => ({
 });
 
 /** When a key ends that another one follows. */
-const endOf = ({ expiresAt }: StoredKey, { overlapMs }: Rotation, now: number): number =>
+const endOf = ({ expiresAt }: KeyEntry, { overlapMs }: Rotation, now: number): number =>
   Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + overlapMs);
 
 /** The key of this id, if another one may follow it; else a problem that says why not. */
-async function findRotatable({ servers, now }: KeyReader, kid: string): Promise<StoredKey> {
+async function findRotatable({ servers, now }: KeyReader, kid: string): Promise<KeyEntry> {
   const key = await findKey({ servers }, kid);
   if (key.revokedAt !== null) throw new Problem('not-now', { refusal: { code: 'key-revoked' } });
   if (key.replacedBy !== null)
@@ -223,7 +225,7 @@ async function findRotatable({ servers, now }: KeyReader, kid: string): Promise<
 }
 
 /** The key of this id; problem `not-found` if there is none. */
-export async function findKey({ servers }: Pick<KeyReader, 'servers'>, kid: string): Promise<StoredKey> {
+export async function findKey({ servers }: Pick<KeyReader, 'servers'>, kid: string): Promise<KeyEntry> {
   const key = (await servers.keys()).find((candidate) => candidate.kid === kid);
   if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   return key;
@@ -258,7 +260,7 @@ export async function createServerKey(
 }
 
 /** A page of keys: of all servers for those who may change them, else of those that are the reader’s; `isFull` says which. */
-export async function listKeys({ servers, directory }: KeyEngine, reader: User | TokenCaller, request: ListRequest) {
+export async function listKeys({ servers, directory }: KeyEngine, reader: User | TokenCaller, request: ListQuery) {
   const isFull = hasPermission(reader, 'change-keys');
   const [stored, record] = await Promise.all([servers.keys(), directory.read()]);
   const isOwn = ({ ownerId, spaceId }: DirectoryRecord['servers'][number]): boolean =>
@@ -280,7 +282,7 @@ export async function revokeKey(
   { servers, directory, now }: KeyReader & Pick<Engine, 'directory'>,
   by: Administrator,
   kid: string,
-): Promise<StoredKey> {
+): Promise<KeyEntry> {
   const [keys, record] = await Promise.all([servers.keys(), directory.read()]);
   const key = keys.find((key) => key.kid === kid);
   const server = record.servers.find(({ id }) => id === key?.server.id);
@@ -347,10 +349,10 @@ export const isStillGood = (
 const isGood = (key: KeyInUse, hash: Uint8Array, at: number): boolean =>
   equalBytes(key.hash, hash) && !isExpired(key, at);
 
-const isNear = ({ networks }: Pick<StoredKey, 'networks'>, address: string | undefined): boolean =>
+const isNear = ({ networks }: Pick<KeyEntry, 'networks'>, address: string | undefined): boolean =>
   networks.length === 0 || isWithin(networks, address);
 
-const isTouchDue = ({ lastUsedAt }: Pick<StoredKey, 'lastUsedAt'>, at: number): boolean =>
+const isTouchDue = ({ lastUsedAt }: Pick<KeyEntry, 'lastUsedAt'>, at: number): boolean =>
   lastUsedAt === null || lastUsedAt + touchAfter <= at;
 
 /** For the log: the id of a refused key, if Assentry has issued it, and whether it is good in other networks. */
@@ -366,5 +368,5 @@ export async function describeRefusedKey(
   return { about: [read.kid], ...(isElsewhere && { what: 'key-elsewhere' }) };
 }
 
-const isExpired = ({ expiresAt }: Pick<StoredKey, 'expiresAt'>, now: number): boolean =>
+const isExpired = ({ expiresAt }: Pick<KeyEntry, 'expiresAt'>, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;

@@ -6,7 +6,7 @@ import { Problem } from '#platform/model/problem';
 import type { User, ServerCaller } from '#people/directory/contract/user';
 import { decide } from '#policies/deciding/rules/decide';
 import { ignoresArguments } from '#policies/deciding/rules/describe';
-import type { StoredTool, ToolOutcomes, SeenTool } from '../store.ts';
+import type { StoredTool, ToolOutcomes } from '../store.ts';
 import { outcomeOfVerdict } from '#policies/deciding/verbs/judge';
 import { askedIn, factsOf } from '#requests/state/verbs/change';
 import type { Engine } from '#platform/nodes/verbs/engine';
@@ -14,6 +14,7 @@ import { auditEntry, type AuditEntry, type AuditEvent } from '#audit/entries/rul
 import { newId } from '#platform/crypto/random';
 import { coversTool } from '#people/directory/verbs/scope';
 import { sha256 } from '#platform/crypto/digest';
+import type { SeenTool } from '../contract/key.ts';
 
 /** Milliseconds for which requests that ended are counted. */
 const period = 30 * 86_400_000;

@@ -11,6 +11,7 @@ import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { permissionsIn } from '#people/roles/store';
 import { copy, toUser, type UserRow } from '#people/directory/store/directory-record';
+import type { OwnSession } from '../contract/account.ts';
 
 export interface StoredSession {
   user: SignedInUser & { proof: SessionProof };
@@ -340,22 +341,8 @@ interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   multi_factor_at: Date | null;
 }
 
-/** A session as its person sees it. Times are milliseconds since 1970. */
-interface OpenSession {
-  id: SessionId;
+interface OpenSession extends Omit<OwnSession, 'isThis'> {
   hash: Uint8Array;
-  /** What the browser said it is, and where it signed in. */
-  agent: string;
-  address: string;
-  /** The issuer of the identity provider where they signed in; null if it was here. */
-  provider: string | null;
-  /** How the person last proved who they are, what they have proven after it, and how much that is. */
-  method: SignInMethod;
-  secondFactor: SecondFactor | null;
-  assurance: Assurance;
-  signedInAt: number;
-  lastSeenAt: number;
-  expiresAt: number;
 }
 
 /** The sessions of one person, for that person. */

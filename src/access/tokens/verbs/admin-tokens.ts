@@ -3,7 +3,7 @@ import { newAdminToken, readAdminToken } from '../rules.ts';
 import { equalBytes, newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
 import { networkRule } from '#platform/model/names';
-import { isForTokens, may, tokenPermissions, type TokenPermission } from '#people/directory/contract/permission';
+import { isForTokens, may, tokenPermissions } from '#people/directory/contract/permission';
 import { Problem, type FieldError } from '#platform/model/problem';
 import type { Alone, User } from '#people/directory/contract/user';
 import type { StoredAdminToken } from '../store.ts';
@@ -11,6 +11,7 @@ import { assertMay } from '#people/directory/verbs/may';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { isNetwork, isWithin } from '#platform/nodes/verbs/networks';
 import { actorOf, guardPower, issuerOf, type Administrator, type TokenCaller } from '#people/directory/verbs/directory';
+import type { AdminTokenEntry } from '../contract.ts';
 
 type TokenEngine = Pick<Engine, 'adminTokens' | 'directory' | 'now' | 'environment'>;
 
@@ -27,12 +28,7 @@ export interface NewAdminToken extends TokenTerms {
   issuerId: UserId | null;
 }
 
-interface TokenTerms {
-  name: string;
-  permissions: readonly TokenPermission[];
-  networks: readonly string[];
-  expiresAt: number;
-}
+type TokenTerms = Pick<AdminTokenEntry, 'name' | 'permissions' | 'networks' | 'expiresAt'>;
 
 /** A new token. It is to be shown once; only its hash is stored. */
 export function prepareToken(by: User, terms: TokenTerms): { token: string; record: NewAdminToken } {

@@ -1,4 +1,5 @@
-import type { PairAnswer, PairSign } from '../contract.ts';
+import type { z } from 'zod';
+import type { PairAnswer, PairSign, DecidePair } from '../contract.ts';
 import type { UserId } from '#platform/model/id';
 import { invalidInput } from '#platform/model/problem';
 import type { Alone } from '../../directory/contract/user.ts';
@@ -14,13 +15,6 @@ import {
 } from '../../directory/verbs/directory.ts';
 import { voidVotes } from '../../users/verbs.ts';
 
-export interface PairDecision {
-  user: UserId;
-  other: UserId;
-  /** Null takes back what was said. */
-  answer: PairAnswer | null;
-}
-
 /** What is said of two accounts, and the sign by which they were found. */
 interface JudgedPair {
   pair: Pair;
@@ -35,7 +29,7 @@ interface JudgedPair {
 export async function decidePair(
   engine: DirectoryEngine & ChangingEngine,
   by: Administrator,
-  { user, other, answer }: PairDecision,
+  { user, other, answer }: z.output<typeof DecidePair>,
 ): Promise<Alone | null> {
   if (user === other) throw invalidInput(['other'], 'Name another person: this is the same account.');
   const [first, second] = pairOf(user, other);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { canonicalJson } from '#platform/crypto/digest';
 import { type DirectoryRecord, type UserRecord, isAdopted } from '../../directory/store/directory-record.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
@@ -21,10 +22,10 @@ import { publishPolicies, type PlannedPolicy } from '#policies/verbs/apply';
 import { publishVersion, type Publication } from '#policies/verbs/review';
 import { holderOf, type Role } from '../../directory/contract/permission.ts';
 import type { UserSettings } from '../../directory/store/tables.ts';
-import { addInConsole, type NewUserRequest, changeUser, type UserChanges } from '../../users/verbs.ts';
+import { addInConsole, changeUser, type UserChanges } from '../../users/verbs.ts';
 import { givingPart } from '../../directory/verbs/power.ts';
 import { applyDirectory, refreshSteps } from '../../declared/verbs/apply.ts';
-import type { DirectoryStep } from '../../declared/verbs/plan.ts';
+import type { DirectoryStep } from '../../declared/contract.ts';
 import {
   adoptGroup,
   type Adoption,
@@ -33,9 +34,9 @@ import {
   type ConfirmationRule,
   setOwner,
 } from '../../groups/verbs.ts';
-import type { PairAnswer } from '../../accounts/contract.ts';
+import type { PairAnswer, DecidePair } from '../../accounts/contract.ts';
 import { answerTo, pairOf } from '../../accounts/verbs/pairs.ts';
-import { decidePair, type PairDecision } from '../../accounts/verbs/decide-pair.ts';
+import { decidePair } from '../../accounts/verbs/decide-pair.ts';
 import { changeRole, peopleWith, type RoleChange } from '../../roles/verbs.ts';
 import { moveToSpace, setSpaceRole, spaceOfMoved, type Move, type SpaceRoleChange } from '../../spaces/verbs.ts';
 import { createToken, type NewAdminToken } from '#access/tokens/verbs/admin-tokens';
@@ -55,6 +56,7 @@ import { Problem } from '#platform/model/problem';
 import { eraseContent, type Erasure } from '#keeping/content/verbs/erase';
 import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/place-hold';
 import { showHold } from '#keeping/content/verbs/holds';
+import type { AddUser } from '../../users/contract.ts';
 
 interface Definition<Wanted, Facts extends object, Done> {
   title: string;
@@ -211,7 +213,7 @@ const formatPlanned = ({ name, change, from }: PlannedPolicy): string =>
 const addingUser = changeKind({
   title: 'Add a person',
   act: addInConsole,
-  facts: (directory, { name, email, role, managerId, groups = [] }: NewUserRequest) => ({
+  facts: (directory, { name, email, role, managerId, groups = [] }: z.output<typeof AddUser>) => ({
     user: { name, email: email.toLowerCase() },
     role,
     ...permitted(directory, role),
@@ -481,7 +483,7 @@ interface PairFacts {
 /** Whether two accounts are of one natural person. */
 const decidingPair = changeKind({
   title: 'Say whether two accounts are one person',
-  async act(engine, by, change: PairDecision) {
+  async act(engine, by, change: z.output<typeof DecidePair>) {
     return { alone: await decidePair(engine, by, change) };
   },
   facts(directory: DirectoryRecord, { user, other, answer }): PairFacts {
@@ -494,7 +496,7 @@ const decidingPair = changeKind({
       to: answer,
     };
   },
-  changeIn: ({ user, other, to }): PairDecision => ({ user: user.id, other: other.id, answer: to }),
+  changeIn: ({ user, other, to }): z.output<typeof DecidePair> => ({ user: user.id, other: other.id, answer: to }),
   say: ({ user, other, from, to }) =>
     `${formatUser(user)} and ${formatUser(other)} ${formatAnswer(to)}; until now ${from ? `they ${formatAnswer(from)}` : 'no one has decided it'}.`,
 });

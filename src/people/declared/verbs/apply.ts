@@ -34,17 +34,8 @@ import {
 } from '../../groups/verbs.ts';
 import { newRoleChange, removedRoleChange, roleChange, votersLostBy, peopleWith } from '../../roles/verbs.ts';
 import { givesPower } from '../../directory/verbs/power.ts';
-import {
-  draftOf,
-  writeDraft,
-  type DirectoryDraft,
-  type DirectoryStep,
-  type PersonRef,
-  type PersonSettings,
-  confirmationOf,
-  refOf,
-  settingsOf,
-} from './plan.ts';
+import { draftOf, writeDraft, type DirectoryDraft, confirmationOf, refOf, settingsOf } from './plan.ts';
+import type { DirectoryStep, PersonRef, PersonSettings } from '../contract.ts';
 
 type DeclaringEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys' | 'policies'>;
 

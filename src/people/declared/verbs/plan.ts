@@ -6,7 +6,6 @@ import {
   holderOf,
   isAdministrator,
   isBuiltInRole,
-  type Role,
 } from '../../directory/contract/permission.ts';
 import { isRoleName, roleNameRule, rolePermissions } from '../../roles/contract.ts';
 import { Problem, type FieldError } from '#platform/model/problem';
@@ -18,9 +17,22 @@ import {
   type RoleRecord,
   type ServerRecord,
 } from '../../directory/store/directory-record.ts';
-import { peopleWith } from '../../roles/verbs.ts';
+import { peopleWith, type NewRole } from '../../roles/verbs.ts';
 import type { DirectoryWrite, NewUser, UserSettings } from '../../directory/store/tables.ts';
 import type { JudgedDirectory } from '../../directory/verbs/directory.ts';
+import type {
+  ApplyDirectory,
+  DeclaredPerson,
+  Confirmation,
+  DirectoryStep,
+  PersonRef,
+  PersonSettings,
+} from '../contract.ts';
+
+/** The directory as a file declares it. What is absent stays as it is. */
+interface DeclaredDirectory extends Omit<ApplyDirectory, 'roles' | 'prune' | 'dryRun'> {
+  roles?: readonly NewRole[] | undefined;
+}
 
 interface Plan {
   directory: DirectoryRecord;
@@ -254,14 +266,14 @@ function confirmationSteps(plan: Plan): DirectoryStep[] {
 
 const byEmail = (a: PersonRef, b: PersonRef): number => (a.email < b.email ? -1 : Number(a.email > b.email));
 
-const formatConfirmation = ({ days, owners }: DeclaredConfirmation): string =>
+const formatConfirmation = ({ days, owners }: Confirmation): string =>
   [days, ...new Set(owners.map(({ email }) => email))].join(' ');
 
 /** The rule of this group; of a new one, that no one needs to confirm its members. */
 export function confirmationOf(
   group: Pick<GroupRecord, 'confirmation' | 'owners'> | undefined,
   userById: ReadonlyMap<UserId, UserRecord>,
-): DeclaredConfirmation {
+): Confirmation {
   const owners = (group?.owners ?? []).flatMap((id) => userById.get(id) ?? []).map(refOf);
   return { days: group?.confirmation?.days ?? null, owners: owners.toSorted(byEmail) };
 }
@@ -411,64 +423,3 @@ const addedUser = ({ id, email, name, role, managerId = null }: NewUser, at: num
   vouchedAddresses: null,
   createdAt: at,
 });
-
-/** The directory as a file declares it. What is absent stays as it is. */
-interface DeclaredDirectory {
-  roles?: readonly { name: string; permissions: readonly string[] }[] | undefined;
-  people?: readonly DeclaredPerson[] | undefined;
-  groups?: readonly DeclaredGroup[] | undefined;
-  servers?: readonly { name: string; owner?: string | null | undefined }[] | undefined;
-}
-
-interface DeclaredGroup {
-  name: string;
-  description?: string | undefined;
-  /** Who confirms its members, and how often; null if no one needs to. */
-  confirm?: { days: number; owners?: readonly string[] | undefined } | null | undefined;
-}
-
-/** People are named by their addresses, groups by their names. */
-export interface DeclaredPerson {
-  email: string;
-  name?: string | undefined;
-  role?: Role | undefined;
-  manager?: string | null | undefined;
-  groups?: readonly string[] | undefined;
-  mayBreakGlass?: boolean | undefined;
-  disabled?: boolean | undefined;
-}
-
-/** A person by their address, and by their id if they are here already: an address may change hands. */
-export interface PersonRef {
-  id?: UserId;
-  email: string;
-}
-
-/** Who confirms the members of a group, and how often; null if no one needs to. */
-interface DeclaredConfirmation {
-  days: number | null;
-  owners: PersonRef[];
-}
-
-export interface PersonSettings {
-  name?: string;
-  role?: Role;
-  manager?: PersonRef | null;
-  mayBreakGlass?: boolean;
-  disabled?: boolean;
-}
-
-/** One difference between the directory and a file, as people read it before they accept it. */
-export type DirectoryStep =
-  | { change: 'add-group'; group: string; description: string }
-  | { change: 'add-role'; role: string; permissions: string[] }
-  | { change: 'change-role'; role: string; from: string[]; to: string[]; people: PersonRef[] }
-  | { change: 'remove-role'; role: string }
-  | { change: 'change-group'; group: string; from: string; to: string }
-  | { change: 'delete-group'; group: string }
-  | { change: 'add-person'; email: string; name: string; role: Role; manager: PersonRef | null; groups: string[] }
-  | { change: 'change-person'; person: PersonRef; from: PersonSettings; to: PersonSettings }
-  | { change: 'change-members'; group: string; add: PersonRef[]; remove: PersonRef[] }
-  | { change: 'set-confirmation'; group: string; from: DeclaredConfirmation; to: DeclaredConfirmation }
-  | { change: 'add-server'; server: string }
-  | { change: 'set-owner'; server: string; from: PersonRef | null; to: PersonRef | null };

@@ -4,9 +4,10 @@ import type { User } from '../contract/user.ts';
 import { isAdopted, type DirectoryRecord, type SpaceRecord } from '../store/directory-record.ts';
 import { hasPermission, maySeeOwned, maySeeSpace } from './may.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists';
+import { pageOf } from '#platform/nodes/verbs/lists';
 import { type TokenCaller, groupIn, namedSpace, serverIn, spaceIn, userIn } from './directory.ts';
 import { showConfirmation } from '../../groups/verbs.ts';
+import type { ListQuery } from '../../users/contract.ts';
 
 type Directory = Pick<Engine, 'directory'>;
 
@@ -28,7 +29,7 @@ export async function showDirectory({ directory }: Directory) {
  * someone, and whom an attacker would choose: who may override, who has set no password, and who is disabled, whom
  * readers of the log see as well. `isFull` says whether nothing was left out.
  */
-export async function listUsers({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
+export async function listUsers({ directory }: Directory, reader: User | TokenCaller, request: ListQuery) {
   const record = await directory.read();
   const isFull = hasPermission(reader, 'change-directory');
   const seesDisabled = isFull || hasPermission(reader, 'read-log');
@@ -50,7 +51,7 @@ export async function listUsers({ directory }: Directory, reader: User | TokenCa
 const untoldToOthers = { subjects: [], chatMember: null, mayBreakGlass: false, hasPassword: true };
 
 /** The global ones, those of spaces that the reader sees, and those that they own. */
-export async function listGroups({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
+export async function listGroups({ directory }: Directory, reader: User | TokenCaller, request: ListQuery) {
   const record = await directory.read();
   const groups = record.groups.filter((group) => maySeeOwned(record, reader, group));
   const { items, next } = pageOf(groups, request, {
@@ -61,7 +62,7 @@ export async function listGroups({ directory }: Directory, reader: User | TokenC
 }
 
 /** The same of servers; owners see theirs. */
-export async function listServers({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
+export async function listServers({ directory }: Directory, reader: User | TokenCaller, request: ListQuery) {
   const record = await directory.read();
   const servers = record.servers.filter((server) => !isBuiltIn(server.id) && maySeeOwned(record, reader, server));
   const { items, next } = pageOf(servers, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
@@ -69,7 +70,7 @@ export async function listServers({ directory }: Directory, reader: User | Token
 }
 
 /** A page of the spaces that the reader sees. */
-export async function listSpaces({ directory }: Directory, reader: User | 'operator', request: ListRequest) {
+export async function listSpaces({ directory }: Directory, reader: User | 'operator', request: ListQuery) {
   const record = await directory.read();
   const visible = record.spaces.filter(({ id }) => reader === 'operator' || maySeeSpace(record, reader, id));
   const { items, next } = pageOf(visible, request, { key: ({ name }) => name, texts: ({ name }) => [name] });

@@ -1,12 +1,6 @@
 import { invalidInput } from '../../model/problem.ts';
 import type { Engine } from './engine.ts';
-
-/** Which part of a list: the items with `q` in one of their texts, after those of the page before. */
-export interface ListRequest {
-  q?: string | undefined;
-  cursor?: string | undefined;
-  limit: number;
-}
+import type { ListQuery } from '#people/users/contract';
 
 interface Listed<T> {
   /** Where an item stands, in the order of code points; no two are the same. */
@@ -17,7 +11,7 @@ interface Listed<T> {
 /** A page in the order of its keys. What is added or renamed meanwhile is on a later page or on none, and never twice. */
 export function pageOf<T>(
   items: readonly T[],
-  { q, cursor, limit }: ListRequest,
+  { q, cursor, limit }: ListQuery,
   { key, texts }: Listed<T>,
 ): { items: T[]; next: string | null } {
   const [after, part] = [readCursor(cursor), q === undefined ? '' : fold(q)];
