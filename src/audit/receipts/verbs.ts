@@ -23,8 +23,8 @@ import { currentElicitation } from '#requests/state/verbs/change';
 import { witnessedHead } from '../tree/verbs.ts';
 import { assertMay } from '#people/directory/verbs/may';
 import { judgeNote, logSigners } from '../tree/rules/checkpoint.ts';
-import type { ReceiptVerdict } from '../reports/contract/report.ts';
 import { namesIn } from '../verify/verbs/verify-state.ts';
+import type { VerifiedReceipt } from '../search/contract.ts';
 
 /** Milliseconds to wait until the entry has its place in the log, and between two looks. */
 const timeoutMs = 3000;
@@ -117,14 +117,8 @@ async function placeOf(merkleLog: Engine['merkleLog'], entryId: string): Promise
   }
 }
 
-interface VerifiedReceipt {
-  verdict: ReceiptVerdict;
-  /** Whose log the receipt says it is from; null if it is no receipt. */
-  origin: string | null;
-  /** Only of a genuine one: what it proves, and where in the log. */
+interface CheckedReceipt extends Omit<VerifiedReceipt, 'proven'> {
   proven: { place: number; size: number; entry: StoredEvent } | null;
-  /** The name of each person in it, by id. */
-  names: Record<string, string>;
 }
 
 /** Whether this receipt was issued by this installation and is as it was issued, for administrators and reviewers. */
@@ -132,7 +126,7 @@ export async function verifyReceipt(
   { merkleLog, ring, rules }: Pick<Engine, 'merkleLog' | 'ring' | 'rules'>,
   user: User,
   text: string,
-): Promise<VerifiedReceipt> {
+): Promise<CheckedReceipt> {
   assertMay(user, 'read-log');
   const origin = await merkleLog.origin();
   const signers = logSigners(ring, origin);

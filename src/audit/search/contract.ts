@@ -215,6 +215,7 @@ export const VerifiedReceipt = z
   .meta({ id: 'VerifiedReceipt' });
 export type VerifiedReceipt = z.infer<typeof VerifiedReceipt>;
 
+/** What a node has found out about the log and the rows that follow from it. */
 export const StandingProof = z
   .strictObject({
     size: z.int().min(0).meta({ description: 'So many entries of the log were verified.' }),
@@ -222,7 +223,9 @@ export const StandingProof = z
     isWhole: z.boolean(),
   })
   .meta({ id: 'StandingProof' });
+export type StandingProof = z.infer<typeof StandingProof>;
 
+/** How far a witness has seen the log. */
 export const ShownWitness = z
   .strictObject({
     name: z.string(),
@@ -230,6 +233,7 @@ export const ShownWitness = z
     at: Moment.nullable(),
   })
   .meta({ id: 'ShownWitness' });
+export type ShownWitness = z.infer<typeof ShownWitness>;
 
 export const ShownProof = z
   .object({

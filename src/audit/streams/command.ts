@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { StreamState } from './contract.ts';
 import { asJson, examples, printResult } from '#cli/output';
 import { withOperator } from '#cli/settings';
+import type { StreamState } from '#platform/nodes/contract/ready';
 
 /** Adds `streams` to the command `audit`. */
 export function addStreamsCommand(audit: Command): void {

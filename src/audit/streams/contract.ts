@@ -1,3 +1,5 @@
+import type { StreamState } from '#platform/nodes/contract/ready';
+
 /** How an entry of the log is written for a tool that watches: as it is, or as events of two common schemas. */
 export const streamFormats = ['jsonl', 'ocsf', 'cef'] as const;
 export type StreamFormat = (typeof streamFormats)[number];
@@ -32,16 +34,4 @@ export interface StreamSign extends StreamState {
   holder: string | null;
   /** Milliseconds since 1970: until then no other node goes on. */
   heldUntil: number;
-}
-
-/** How far a stream is. */
-export interface StreamState {
-  name: string;
-  /** So many entries were delivered, of so many. */
-  delivered: number;
-  size: number;
-  /** How often in a row it has failed, how it failed last, and since when (milliseconds since 1970). */
-  failures: number;
-  fault: string | null;
-  failingSince: number | null;
 }

@@ -5,13 +5,14 @@ import { sha256, sha256Hex } from '#platform/crypto/digest';
 import { signWebhook } from '#notify/webhooks/rules';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { type Deliver, type StreamBatch, streamLog } from './verbs.ts';
-import type { LogStream, StreamWays, StreamTls, StreamSign, StreamState } from './contract.ts';
+import type { LogStream, StreamWays, StreamTls, StreamSign } from './contract.ts';
 import { DeliveryFailure } from '#notify/channel/delivery-failure';
 import { createWebhookClient } from '#notify/webhooks/channel/webhooks';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { createLoop, untilDue, type Loop } from '#platform/nodes/loops/loop';
+import type { StreamState } from '#platform/nodes/contract/ready';
 
 type Send = (batch: StreamBatch) => Promise<void>;
 type Sending = Pick<Engine, 'now' | 'publicUrl'>;

@@ -1,7 +1,7 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '../entries/rules/entry.ts';
-import type { StreamState } from './contract.ts';
 import { insertEntry, type Ledger } from '../entries/store/entries.ts';
+import type { StreamState } from '#platform/nodes/contract/ready';
 
 /** What a node that holds a stream says of it. */
 interface Held {

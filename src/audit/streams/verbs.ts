@@ -1,8 +1,8 @@
 import { auditEntry } from '../entries/rules/entry.ts';
 import type { ExportedEntry } from '../exports/rules/file.ts';
 import { newId } from '#platform/crypto/random';
-import type { StreamState } from './contract.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
+import type { StreamState } from '#platform/nodes/contract/ready';
 
 /** Entries of the log in their order, from one place up to before another. */
 export interface StreamBatch {

@@ -22,7 +22,7 @@ import type { KeyRing } from '#platform/crypto/key-ring';
 import type { LogEnd, MerkleLog, StoredCosignature } from './store.ts';
 import { assertMay } from '#people/directory/verbs/may';
 import type { User } from '#people/directory/contract/user';
-import type { ShownWitness } from '#platform/nodes/verbs/health';
+import type { ShownWitness } from '../search/contract.ts';
 
 /** Sends an offer to a witness; rejects if there is no answer. */
 export type PostOffer = (witness: WitnessAddress, body: string) => Promise<{ status: number; body: string }>;

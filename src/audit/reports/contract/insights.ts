@@ -17,6 +17,7 @@ const InsightsQuery = z.strictObject({
     description: 'Only the servers of this space. Without it, all servers that you read about.',
   }),
 });
+export type InsightsQuery = z.output<typeof InsightsQuery>;
 
 const number = z.int().min(0);
 const server = z

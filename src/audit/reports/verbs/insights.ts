@@ -7,6 +7,7 @@ import { hastyWithin } from '../../entries/store/entries.ts';
 import { burstSize, runLength, spreeSize, spreeWithin, type Among, type Insights } from '../store/insights.ts';
 import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { Engine } from '#platform/nodes/verbs/engine';
+import type { InsightsQuery } from '../contract/insights.ts';
 
 const day = 86_400_000;
 /** The longest period, a leap year. Milliseconds. */
@@ -22,13 +23,6 @@ interface ShownInsights extends Insights {
   names: Record<string, string>;
 }
 
-interface InsightsRequest {
-  from?: number | undefined;
-  to?: number | undefined;
-  /** Only the servers of this space. */
-  space?: SpaceId | undefined;
-}
-
 /**
  * Counts what was decided in a period of at most a year, at the servers that this person reads about. An entry says who asked.
  * Problem `forbidden` if they read about none, also because the space is absent or not theirs; `not-found` for an absent space to
@@ -37,7 +31,7 @@ interface InsightsRequest {
 export async function showInsights(
   { insights, access, rules, directory, now }: Pick<Engine, 'insights' | 'access' | 'rules' | 'directory' | 'now'>,
   user: User,
-  { to = now(), from = Math.max(0, Math.floor(to / day) * day - 30 * day), space }: InsightsRequest,
+  { to = now(), from = Math.max(0, Math.floor(to / day) * day - 30 * day), space }: InsightsQuery,
 ): Promise<ShownInsights> {
   const among = serversRead(await directory.read(), user, space);
   if (to <= from || to - from > maxPeriodMs) throw wrongPeriod;

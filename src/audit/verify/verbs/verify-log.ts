@@ -19,6 +19,7 @@ import {
 } from '../../tree/rules/notes.ts';
 import { checkpointIn } from '../../receipts/rules.ts';
 import { checkHead, provenWord, type Witnessed } from '../../tree/verbs.ts';
+import type { StandingProof } from '../../search/contract.ts';
 
 /** Rejects with `database-unavailable` if the database does not answer; else the latest proof of the log, if any. */
 export type CheckReadiness = () => Promise<StandingProof | null>;
@@ -27,14 +28,6 @@ export type CheckReadiness = () => Promise<StandingProof | null>;
 export function createReadiness(reader: ProofReader): CheckReadiness {
   let current: Promise<StandingProof | null> | null = null;
   return () => (current ??= latestProof(reader).finally(() => (current = null)));
-}
-
-/** What a node has found out about the log and the rows that follow from it. */
-export interface StandingProof {
-  /** So many entries were verified. */
-  size: number;
-  at: number;
-  isWhole: boolean;
 }
 
 type ProofEngine = Pick<Engine, 'nodes' | 'readLog' | 'ring' | 'now' | 'accessLog'>;

@@ -73,7 +73,7 @@ const ReadyWarning = z.discriminatedUnion('code', [
 export type ReadyWarning = z.infer<typeof ReadyWarning>;
 
 /** How far the log has arrived at a receiver. */
-const LogStream = z.strictObject({
+export const StreamState = z.strictObject({
   name: z.string(),
   delivered: z.int().meta({ description: 'How many entries have arrived.' }),
   size: z.int().meta({ description: 'How many there are.' }),
@@ -81,6 +81,7 @@ const LogStream = z.strictObject({
   fault: z.string().nullable().meta({ description: 'The code of the last failure.' }),
   failingSince: Moment.nullable(),
 });
+export type StreamState = z.infer<typeof StreamState>;
 
 /** What an installation runs as, for the people who look after it. */
 export const SystemState = z
@@ -98,7 +99,7 @@ export const SystemState = z
       .array(z.object({ warning: ReadyWarning, since: Moment }))
       .meta({ description: 'The most urgent first, with the moment since which this node warns of it.' }),
     proof: StandingProof.nullable().meta({ description: 'Null before the first look at the log.' }),
-    streams: z.array(LogStream),
+    streams: z.array(StreamState),
     witnesses: z.array(ShownWitness),
     backupAt: Moment.nullable().meta({
       description: 'What the last complete `assentry backup` is as of; null if there never was one.',
@@ -117,7 +118,7 @@ export const Ready = z.strictObject({
   proof: StandingProof.optional().meta({
     description: 'What a node has found out about the log; absent before the first look.',
   }),
-  streams: z.array(LogStream).optional().meta({ description: 'Absent if this node streams the log to no one.' }),
+  streams: z.array(StreamState).optional().meta({ description: 'Absent if this node streams the log to no one.' }),
   witnesses: z.array(ShownWitness).optional().meta({ description: 'Absent if this node asks no witness.' }),
 });
 

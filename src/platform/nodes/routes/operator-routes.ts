@@ -2,9 +2,9 @@ import { openApiDocument, routes } from '../../http/contract/openapi.ts';
 import type { ReadyWarning } from '../contract/ready.ts';
 import { formatWarning } from '#messages/warning-sentences';
 import { warningCodes } from '../contract/node-warning.ts';
-import type { StandingProof } from '#audit/verify/verbs/verify-log';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../../http/routes/parts.ts';
+import type { StandingProof } from '#audit/search/contract';
 
 /** What operators and their tools call. */
 export function serveOperatorRoutes({

@@ -1,14 +1,7 @@
 import { Problem } from '../../model/problem.ts';
-import type { StreamState } from '#audit/streams/contract';
 import type { NodeWarning } from '../contract/node-warning.ts';
-
-/** How far a witness has seen the log. */
-export interface ShownWitness {
-  name: string;
-  /** Null before its first word. */
-  size: number | null;
-  at: number | null;
-}
+import type { ShownWitness } from '#audit/search/contract';
+import type { StreamState } from '../contract/ready.ts';
 
 /** A part of what a node does besides answering requests, and how often in a row it has failed. */
 export interface LoopState {
