@@ -13,6 +13,7 @@ import { Prisma, type Notification as NotificationRow } from '#platform/database
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { SealedEntry } from '#audit/entries/rules/evidence';
 import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
+import type { NotificationQuery } from './webhooks/contract/webhooks.ts';
 
 /** How people want to be told. */
 const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>) => ({
@@ -177,13 +178,6 @@ interface StoredNotification {
 /** A due notification that this node has taken until `dueAt`. */
 export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'> & Pick<Notice, 'occasion'>;
 
-/** In this state and on this channel, if they are given. */
-export interface NotificationChoice {
-  state?: NotificationState | undefined;
-  channel?: NotificationChannel | undefined;
-  limit: number;
-}
-
 /** Of this channel, without those to the skipped targets; with `isBatched`, all that is due for the targets of any. */
 interface DueChoice {
   channel: NotificationChannel;
@@ -272,7 +266,7 @@ const createNotificationList = ({ prisma }: Pick<Ledger, 'prisma'>) => ({
     return (await prisma.notification.findMany({ where, omit: { occasion: true } })).map(toNotification);
   },
   /** The latest ones. */
-  async list({ state, channel, limit }: NotificationChoice): Promise<StoredNotification[]> {
+  async list({ state, channel, limit }: NotificationQuery): Promise<StoredNotification[]> {
     const where = { ...(state && { state }), ...(channel && { channel }) };
     const rows = await prisma.notification.findMany({
       where,

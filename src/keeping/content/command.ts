@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
-import type { Operator } from '#server/operator';
 import { erasureGrounds, type ErasureGround } from '#requests/asking/contract/elicitation';
 import { isId, type ElicitationId, type HoldId } from '#platform/model/id';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
+import type { Hold } from './contract.ts';
 
 export function addContentCommands(program: Command): void {
   const content = program.command('content').description('erase what requests said, or keep it from being erased');
@@ -96,8 +96,6 @@ async function list({ json }: { json?: boolean }): Promise<void> {
   const holds = (await withOperator((operator) => operator.listHolds())).filter(({ released }) => released === null);
   printResult(json, { holds }, holds.length === 0 ? ['Nothing is held.'] : holds.map(formatHold));
 }
-
-type Hold = Awaited<ReturnType<Operator['listHolds']>>[number];
 
 const formatHold = (hold: Hold): string =>
   `${hold.id} ${formatScope(hold)}: ${hold.released ? 'released' : 'held'}. ${hold.reason}`;

@@ -34,6 +34,7 @@ const ErasedContent = z
     needed: z.int().min(0).meta({ description: 'How many are open, or have content on which something still rests.' }),
   })
   .meta({ id: 'ErasedContent' });
+export type ErasedContent = z.infer<typeof ErasedContent>;
 
 export const ErasedRequest = z
   .object({

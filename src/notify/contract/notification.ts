@@ -57,9 +57,6 @@ export interface NotificationSettings {
   urgent: boolean;
 }
 
-/** What is absent stays. */
-export type NotificationChanges = { [Name in keyof NotificationSettings]?: NotificationSettings[Name] | undefined };
-
 /** Until a person says otherwise. */
 export const defaultNotifications: NotificationSettings = {
   email: true,

@@ -1,6 +1,6 @@
 import { may } from '#people/directory/contract/permission';
 import type { DeviceId, ElicitationId, UserId } from '#platform/model/id';
-import { placeKindOf, type DeliveryChannel, type NotificationKind } from '../contract/notification.ts';
+import { placeKindOf } from '../contract/notification.ts';
 import { chatMemberForm, chatWith, type PlaceKind } from '../chat/contract.ts';
 import type { User } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine';
@@ -11,25 +11,15 @@ import { type Delivered, type DeliveryEvent, requestFacts, type RequestFacts } f
 import { newId } from '#platform/crypto/random';
 import type { TakenNotification } from '../store.ts';
 import { provenRow } from '#requests/state/verbs/proven-row';
+import type { Delivery } from '../contract/settings.ts';
 
-/** Something that left Assentry about a request. */
-interface ShownDelivery {
-  at: number;
-  channel: DeliveryChannel;
-  kind: NotificationKind;
-  /** `failed` was given up. */
-  state: 'sent' | 'failed';
-  /** A person, a room of a chat, or the machine of a webhook; null if there is no such one any more. */
-  to: string | null;
-}
-
-type StoredDelivery = Omit<ShownDelivery, 'to'> & { target: string };
+type StoredDelivery = Omit<Delivery, 'to'> & { target: string };
 
 /**
  * Who was told of a request, the oldest first, to anyone who may know of it. Which webhooks there are is for
  * those who may watch over requests or change webhooks.
  */
-export async function showDeliveries(engine: Engine, user: User, id: ElicitationId): Promise<ShownDelivery[]> {
+export async function showDeliveries(engine: Engine, user: User, id: ElicitationId): Promise<Delivery[]> {
   await assertVisible(engine, user, await engine.reader.elicitation(id), 'notice');
   const stored = await readDeliveries(engine, id);
   const shown = stored.filter(
@@ -90,7 +80,7 @@ const namers: Record<PlaceKind, (engine: Engine, targets: string[]) => Promise<N
 
 const named = (id: string, name: string | undefined): [string, string][] => (name === undefined ? [] : [[id, name]]);
 
-type Delivery = Omit<DeliveryEvent, keyof RequestFacts>;
+type DeliveryFacts = Omit<DeliveryEvent, keyof RequestFacts>;
 
 /** Records that the notification was sent or, with the code of its last failure, given up: whom it told, of what. */
 export const endDelivery = (
@@ -141,7 +131,10 @@ const deliveredBy = async (
 });
 
 /** The entry of a delivery, with what the log says of its request. */
-export async function deliveryEntry(engine: Pick<Engine, 'reader' | 'now'>, delivery: Delivery): Promise<AuditEntry> {
+export async function deliveryEntry(
+  engine: Pick<Engine, 'reader' | 'now'>,
+  delivery: DeliveryFacts,
+): Promise<AuditEntry> {
   const row = delivery.elicitation && (await provenRow(engine, delivery.elicitation));
   const event = { ...(row && requestFacts(row)), ...delivery };
   return auditEntry(newId('entry'), engine.now(), { kind: 'timer' }, event);

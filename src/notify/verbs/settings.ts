@@ -1,15 +1,11 @@
 import type { NotificationId, UserId, WebhookId } from '#platform/model/id';
-import {
-  defaultNotifications,
-  type NotificationChanges,
-  type NotificationSettings,
-  type NotificationChannel,
-} from '../contract/notification.ts';
+import { defaultNotifications, type NotificationSettings, type NotificationChannel } from '../contract/notification.ts';
 import { Problem } from '#platform/model/problem';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { newId } from '#platform/crypto/random';
-import type { NotificationChoice } from '../store.ts';
 import { listWebhooks, showWebhook } from '../webhooks/verbs.ts';
+import type { NotificationQuery } from '../webhooks/contract/webhooks.ts';
+import type { ChangeNotificationSettings } from '../contract/settings.ts';
 
 type SettingsEngine = Pick<Engine, 'notifications'>;
 
@@ -25,7 +21,7 @@ export async function notificationSettings(
 export async function changeNotificationSettings(
   engine: SettingsEngine,
   user: UserId,
-  changes: NotificationChanges,
+  changes: ChangeNotificationSettings,
 ): Promise<NotificationSettings> {
   const before = await notificationSettings(engine, user);
   const settings: NotificationSettings = {
@@ -55,7 +51,7 @@ export async function testOwnNotification(
 type NotifyingEngine = Pick<Engine, 'notifications' | 'users' | 'webhooks' | 'devices' | 'ring' | 'now'>;
 
 /** The latest notifications of this choice. They hold no content of a request. */
-export async function listNotifications(engine: NotifyingEngine, choice: NotificationChoice) {
+export async function listNotifications(engine: NotifyingEngine, choice: NotificationQuery) {
   const stored = await engine.notifications.list(choice);
   const hosts = new Map((await listWebhooks(engine, 'operator')).map(({ id, host }) => [id as string, host]));
   const owners = new Map((await engine.devices.list()).map(({ id, userId }) => [id as string, userId as string]));

@@ -18,6 +18,7 @@ import {
 import { faultOfAddress } from '#platform/model/names';
 import type { StoredWebhook } from './store.ts';
 import { readable } from '#requests/state/verbs/change';
+import type { Webhook } from './contract/webhooks.ts';
 
 export type WebhookEngine = DirectoryEngine & Pick<Engine, 'webhooks' | 'ring'>;
 
@@ -65,7 +66,7 @@ export async function addWebhook(
   engine: WebhookEngine,
   by: Administrator,
   { webhook: id, url, format, language, sealed }: NewWebhook,
-): Promise<ShownWebhook & { alone: Alone | null }> {
+): Promise<Webhook & { alone: Alone | null }> {
   const { host } = webhookAddress(url);
   const box = Buffer.from(sealed, 'base64');
   const target = openWebhook(engine.ring, id, box);
@@ -101,32 +102,23 @@ function faultOf({ protocol, username, password, hash, href }: URL): string | nu
   return href.length > maxAddressLength ? `Give an address of at most ${maxAddressLength} characters.` : null;
 }
 
-/** A webhook without its secrets: of its address only the machine. */
-export interface ShownWebhook {
-  id: WebhookId;
-  /** Empty if it is sealed under a secret that this node does not have. */
-  host: string;
-  /** Null if it cannot be read. */
-  format: WebhookFormat | null;
-  addedAt: number;
-}
-
 type Reading = Pick<Engine, 'webhooks' | 'ring'>;
 
 /** All webhooks, the oldest first; problem `forbidden` for anyone but administrators and the operator. */
-export async function listWebhooks(engine: Reading, by: Administrator): Promise<ShownWebhook[]> {
+export async function listWebhooks(engine: Reading, by: Administrator): Promise<Webhook[]> {
   assertMay(by, 'change-webhooks');
   return (await engine.webhooks.list()).map((webhook) => showStored(engine, webhook));
 }
 
 /** Problem `not-found` if there is none. */
-export async function showWebhook(engine: Reading, id: WebhookId): Promise<ShownWebhook> {
+export async function showWebhook(engine: Reading, id: WebhookId): Promise<Webhook> {
   const webhook = await engine.webhooks.find(id);
   if (!webhook) throw new Problem('not-found');
   return showStored(engine, webhook);
 }
 
-function showStored({ ring }: Reading, { id, sealed, addedAt }: StoredWebhook): ShownWebhook {
+/** Host and format are empty if this node lacks the secret under which the webhook is sealed. */
+function showStored({ ring }: Reading, { id, sealed, addedAt }: StoredWebhook): Webhook {
   const target = readable(() => openWebhook(ring, id, sealed));
   return { id, host: target ? new URL(target.url).host : '', format: target?.format ?? null, addedAt };
 }

@@ -19,6 +19,7 @@ import { credentialEntry } from '#connect/credentials/verbs';
 import { requestFacts } from '#audit/entries/rules/events';
 import type { Epoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database';
+import type { ErasedContent } from '../contract.ts';
 
 /** Requests whose content is erased in one commit. */
 const batchSize = 100;
@@ -136,7 +137,7 @@ export async function eraseContent(
   engine: KeepingEngine,
   by: Administrator,
   { request, of, ground }: Erasure,
-): Promise<Erased & { alone: Alone | null }> {
+): Promise<ErasedContent & { alone: Alone | null }> {
   const { also, alone } = guardPower(engine, by, 'hold-content');
   const hashes = of === 'request' ? [] : await hashesOf(engine, request);
   const ids = of === 'request' ? [request] : await engine.contents.ofRequester(hashes);
@@ -162,19 +163,10 @@ async function hashesOf(engine: KeepingEngine, request: ElicitationId): Promise<
 
 const nothing = (): Problem => new Problem('not-now', { refusal: { code: 'nothing-to-erase' } });
 
-function assertSomethingErased({ erased, held, needed }: Erased): void {
+function assertSomethingErased({ erased, held, needed }: ErasedContent): void {
   if (erased > 0) return;
   if (held + needed === 0) throw nothing();
   throw new Problem('not-now', { refusal: { code: held > 0 ? 'content-held' : 'content-needed' } });
-}
-
-/** Numbers of requests. */
-export interface Erased {
-  erased: number;
-  /** A legal hold keeps them. */
-  held: number;
-  /** They are open, or something still rests on their content. */
-  needed: number;
 }
 
 interface Reason {
@@ -186,7 +178,7 @@ interface Reason {
 
 type IsHeld = Awaited<ReturnType<typeof keptByHolds>>;
 
-type InThatCommit = (tx: Parameters<InCommit>[0], count: Erased, isHeld: IsHeld) => Promise<void>;
+type InThatCommit = (tx: Parameters<InCommit>[0], count: ErasedContent, isHeld: IsHeld) => Promise<void>;
 
 /**
  * Destroys the keys of those requests that nothing keeps, with an entry each. `also` gets what will be erased, in the
@@ -197,8 +189,8 @@ async function destroyKeys(
   ids: ElicitationId[],
   by: Reason,
   also: InThatCommit = async () => {},
-): Promise<Erased> {
-  let count: Erased = { erased: 0, held: 0, needed: 0 };
+): Promise<ErasedContent> {
+  let count: ErasedContent = { erased: 0, held: 0, needed: 0 };
   let isHeld: IsHeld = () => true;
   const now = engine.now();
   await engine.contents.erase(

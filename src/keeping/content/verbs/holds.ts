@@ -7,14 +7,13 @@ import { principalHashes } from '#platform/crypto/key-ring';
 import { equalBytes } from '#platform/crypto/random';
 import { readable } from '#requests/state/verbs/change';
 import { openQuestion } from '#requests/asking/verbs/question';
+import type { Hold } from '../contract.ts';
 
 type Reading = Pick<Engine, 'holds' | 'users' | 'directory'>;
 type Names = ReadonlyMap<string, string>;
 
-export type ShownHold = ReturnType<typeof toShownHold>;
-
 /** Every legal hold, those in force first. */
-export async function listHolds(engine: Reading): Promise<ShownHold[]> {
+export async function listHolds(engine: Reading): Promise<Hold[]> {
   const holds = await engine.holds.list();
   const acts = holds.flatMap(({ placed, released }) => [placed, released].flatMap((act) => act ?? []));
   const names = await engine.users.names(acts.flatMap(({ actor }) => deciders(actor)));
@@ -25,7 +24,7 @@ export async function listHolds(engine: Reading): Promise<ShownHold[]> {
 }
 
 /** One of them; problem `not-found` for any other. */
-export async function showHold(engine: Reading, id: HoldId): Promise<ShownHold> {
+export async function showHold(engine: Reading, id: HoldId): Promise<Hold> {
   const hold = (await listHolds(engine)).find((shown) => shown.id === id);
   if (!hold) throw new Problem('not-found');
   return hold;
@@ -35,7 +34,7 @@ export async function showHold(engine: Reading, id: HoldId): Promise<ShownHold> 
 export const deciders = (actor: Actor): UserId[] =>
   actor.kind === 'user' ? [actor.id, ...(actor.agreed?.with ?? [])] : [];
 
-const toShownHold = ({ id, scope, request, server, reason, placed, released }: HoldRecord, names: Names) => ({
+const toShownHold = ({ id, scope, request, server, reason, placed, released }: HoldRecord, names: Names): Hold => ({
   id,
   scope,
   request: request ?? null,

@@ -1,22 +1,16 @@
-import { requesterHashes, showHold, type ShownHold } from './holds.ts';
+import { requesterHashes, showHold } from './holds.ts';
 import { auditEntry, type HoldPlaced } from '#audit/entries/rules/entry';
-import type { ElicitationId, HoldId, ServerId } from '#platform/model/id';
+import type { HoldId, ServerId } from '#platform/model/id';
 import { Problem, invalidInput } from '#platform/model/problem';
 import type { Alone } from '#people/directory/contract/user';
 import { sha256Hex } from '#platform/crypto/digest';
 import { newId } from '#platform/crypto/random';
-import { type HoldScope } from '#requests/asking/contract/elicitation';
 import { actorOf, guardPower, type Administrator, serverNamed } from '#people/directory/verbs/directory';
 import type { KeepingEngine } from './erase.ts';
+import type { Hold } from '../contract.ts';
 
-export interface HoldRequest {
-  scope: HoldScope;
-  /** The request or, for everything of its requester, any request of theirs that can still be read. */
-  request: ElicitationId | null;
-  /** By its name. */
-  server: string | null;
-  reason: string;
-}
+/** To hold everything of a requester, name any request of theirs that can still be read. */
+export type HoldRequest = Pick<Hold, 'scope' | 'request' | 'server' | 'reason'>;
 
 /**
  * Places a legal hold: from then on nothing in its scope is erased, by people or by retention, until two people release
@@ -26,7 +20,7 @@ export async function placeHold(
   engine: KeepingEngine,
   by: Administrator,
   request: HoldRequest,
-): Promise<ShownHold & { alone: Alone | null }> {
+): Promise<Hold & { alone: Alone | null }> {
   const { also, alone } = guardPower(engine, by, 'hold-content');
   const id = newId('hold');
   const { reason } = request;
@@ -41,7 +35,7 @@ export async function releaseHold(
   engine: KeepingEngine,
   by: Administrator,
   id: HoldId,
-): Promise<ShownHold & { alone: Alone | null }> {
+): Promise<Hold & { alone: Alone | null }> {
   const { also, alone } = guardPower(engine, by, 'hold-content');
   await showHold(engine, id);
   const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'hold.released', hold: id });

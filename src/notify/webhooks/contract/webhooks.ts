@@ -75,6 +75,7 @@ const NotificationQuery = z.strictObject({
   channel: z.enum(notificationChannels).optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
+export type NotificationQuery = z.output<typeof NotificationQuery>;
 
 const ReplayNotifications = z
   .strictObject({
