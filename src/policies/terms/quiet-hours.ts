@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '#platform/model/names';
 import { minutesOf } from '#platform/text/clock-time';
 import { orNull, ofFirst, defineTerm, noClause } from '../document/rules/term.ts';
-
-export interface QuietHours {
-  /** Minutes after midnight of the time zone; `until` may be earlier than `from`. */
-  from: number;
-  until: number;
-  timeZone: string;
-}
+import type { QuietHours } from '../deciding/contract/clause.ts';
 
 export const quietHours = defineTerm({
   key: 'quietHours',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationSchema, atMost, ofFirst, defineTerm } from '../document/rules/term.ts';
-import type { QuietHours } from './quiet-hours.ts';
+import type { QuietHours } from '../deciding/contract/clause.ts';
 
 /** Milliseconds after opening. */
 export const reminders = defineTerm({

@@ -21,15 +21,7 @@ import { may, type Permission } from '#people/directory/contract/permission';
 import { policyPin } from '../contract/policy.ts';
 import { inSequence, type InCommit } from '#platform/database/database';
 import type { Engine } from '#platform/nodes/verbs/engine';
-
-interface DraftRequest {
-  document: string;
-  note?: string | undefined;
-  /** The draft to replace. */
-  version?: number | undefined;
-  /** The space of a new policy; absent or null makes it global. */
-  space?: SpaceId | null | undefined;
-}
+import type { SaveDraft } from '../contract/documents.ts';
 
 export interface VersionPlace {
   name: string;
@@ -37,7 +29,7 @@ export interface VersionPlace {
 }
 
 /** Writes a new draft, or one's own draft again; problem `policy-invalid` if the document has faults. */
-export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
+export async function saveDraft(engine: PolicyEngine, user: User, request: SaveDraft): Promise<VersionPlace> {
   const { document, note = '', space = null } = request;
   if (request.version === undefined) return addDraft(engine, user, { document, note, space });
   const read = readPolicy(document);

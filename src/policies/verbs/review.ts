@@ -20,6 +20,7 @@ import {
 import { againstVersion } from './simulate.ts';
 import { readPolicy } from './read.ts';
 import { assertSatisfiableNow } from './check.ts';
+import type { ReviewVersion } from '../contract/documents.ts';
 
 /** Submits a draft for review; after that its text never changes. */
 export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> =>
@@ -31,19 +32,12 @@ export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPl
     };
   });
 
-interface Review {
-  verdict: 'approve' | 'reject';
-  /** The digest of the document that was read. */
-  digest: string;
-  note?: string | undefined;
-}
-
 /** A second person's review, bound to what they read; never the author's. */
 export async function reviewVersion(
   engine: PolicyEngine,
   user: User,
   place: VersionPlace,
-  { verdict, digest, note }: Review,
+  { verdict, digest, note }: ReviewVersion,
 ): Promise<void> {
   const { users } = await engine.directory.read();
   const accounts = accountsOf(users, engine.environment);

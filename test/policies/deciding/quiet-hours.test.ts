@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { QuietHours } from '#policies/terms/quiet-hours';
 import { afterQuietHours, remindersBetween } from '#policies/deciding/rules/decide';
 import { runs } from '../../support/runs.ts';
+import type { QuietHours } from '#policies/deciding/contract/clause';
 
 const hours = (from: string, until: string, timeZone = 'Europe/Berlin'): QuietHours => {
   const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -36,7 +36,7 @@ export type PolicyClause =
   /** What the console shows instead of the computed risk. */
   | { kind: 'risk'; risk: Risk }
   | { kind: 'deadline'; after: number; outcome: 'expire' | 'deny' }
-  | { kind: 'reminders'; after: number[]; quiet: QuietClause | null }
+  | { kind: 'reminders'; after: number[]; quiet: QuietHours | null }
   | { kind: 'justification'; from: 'requester' | 'approver'; minLength: number; like: string | null }
   /** What approvers type: the value of the argument that this JSON Pointer leads to, or the text. */
   | { kind: 'confirmation'; path: string | null; text: string | null }
@@ -107,8 +107,8 @@ export interface ClauseStep {
 export const separatedPersons = ['requester', 'agent-owner', 'editor', 'author', 'earlier-voters'] as const;
 export type SeparatedPerson = (typeof separatedPersons)[number];
 
-/** Minutes after midnight of the time zone. */
-interface QuietClause {
+/** Minutes after midnight of the time zone; `until` may be earlier than `from`. */
+export interface QuietHours {
   from: number;
   until: number;
   timeZone: string;

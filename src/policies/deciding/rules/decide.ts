@@ -14,7 +14,6 @@ import {
   type StagePlan,
   builtInPolicy,
   describeRequirement,
-  type Consideration,
   type Explanation,
   type Verdict,
   localTime,
@@ -33,15 +32,15 @@ import {
   plainTerms,
   type FreezeWindow,
 } from '../../document/rules/document.ts';
-import type { PolicyClause, RaisedBecause } from '../contract/clause.ts';
+import type { PolicyClause, RaisedBecause, QuietHours } from '../contract/clause.ts';
 import { celContext, type CelContext, evaluateCondition, type Evaluation } from '../../language/rules/expression.ts';
 import { isOtherReading, isUsuallyAllowed } from '#platform/model/names';
 import { freezeStage, openWindows } from './stages.ts';
 import { findCandidates, type BookCondition, type BookEntry, type PolicyBook } from './book.ts';
 import { readingsOf, withoutHint } from './describe.ts';
 import { higherRisk } from '../../terms/risk.ts';
-import type { QuietHours } from '../../terms/quiet-hours.ts';
 import { longer } from '../../document/rules/term.ts';
+import type { ConsideredRule } from '../../contract/considered-rule.ts';
 
 /**
  * A change of who may decide: whatever the policies require for it, an administrator accepts it as well, or one of the space
@@ -419,7 +418,7 @@ function explainAll(considered: Considered[], by: Considered[]): Pick<Explanatio
   };
 }
 
-const considerationOf = (candidate: Considered, by: Considered[]): Consideration => ({
+const considerationOf = (candidate: Considered, by: Considered[]): ConsideredRule => ({
   policy: candidate.entry.name,
   ...(candidate.place !== null && { rule: candidate.place }),
   outcome: candidate.rule.outcome,

@@ -1,10 +1,11 @@
 import type { ClauseMatch, PolicyClause } from '../contract/clause.ts';
-import { describeRequirement, type Consideration, type Verdict } from '../../document/rules/verdict.ts';
+import { describeRequirement, type Verdict } from '../../document/rules/verdict.ts';
 import type { FreezeWindow, Match, PolicyDocument, Rule, Facts } from '../../document/rules/document.ts';
 import { planStages } from '../../document/rules/stages.ts';
 import { risks, type Risk } from '#requests/asking/contract/elicitation';
 import type { PolicyAside } from '../../contract/policy.ts';
 import { findCandidates, type BookCondition, type PolicyBook } from './book.ts';
+import type { ConsideredRule } from '../../contract/considered-rule.ts';
 
 /** The clauses of a policy: what it applies to and what each rule says, or that it is retired; and how long it keeps content. */
 export const describePolicy = (document: PolicyDocument): PolicyClause[] => [
@@ -79,7 +80,7 @@ export function whyAside(
 
 /** Why, though it applies: it is passed over, or comes after another. */
 function asideThough(
-  { policy, outcome }: Consideration,
+  { policy, outcome }: ConsideredRule,
   { policy: decider, explanation }: Pick<Verdict, 'policy' | 'explanation'>,
   terms: readonly PolicyClause[],
   risk: Risk,
@@ -94,7 +95,7 @@ function asideThough(
   return broken ? { kind: 'other-failed', policy: broken.policy } : { kind: 'outranked', policy: decider };
 }
 
-const falseIn = ({ clauses }: Consideration): string[] =>
+const falseIn = ({ clauses }: ConsideredRule): string[] =>
   clauses.filter(({ holds }) => holds === false).map(({ text }) => text);
 
 /** Null if it says none, or several of its rules say different ones. */

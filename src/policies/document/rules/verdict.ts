@@ -5,11 +5,11 @@ import {
   describeTerms,
   type Terms,
   type FreezeWindow,
-  type Rule,
   type Separation,
   type StageRule,
 } from './document.ts';
 import type { Audience, Risk } from '#requests/asking/contract/elicitation';
+import type { ConsideredRule } from '../../contract/considered-rule.ts';
 
 /** The requirements of a verdict: who must answer, in which stages, and everything else. */
 interface RequiredTerms extends Terms {
@@ -184,27 +184,7 @@ export interface Explanation {
   /** The requirements as clauses. */
   terms: PolicyClause[];
   /** The policies that are about this server and tool, in the order in which they count. */
-  considered: Consideration[];
+  considered: ConsideredRule[];
   /** More of them that did not apply, by name and version: only the first few are explained. Absent if there are none. */
   passedOver?: string[];
-}
-
-export interface Consideration {
-  policy: string;
-  /** Its place among several rules of the policy, from 1; absent if the policy has one, or none of them was looked at. */
-  rule?: number;
-  outcome: Rule['outcome'];
-  result: 'applied' | 'not-applied' | 'failed';
-  /** Why the evaluation failed. */
-  failure: string | null;
-  /** Did its rule, or part of it, become the verdict? */
-  decided: boolean;
-  /** The parts of `when` that are joined by `&&` at its top. */
-  clauses: Clause[];
-}
-
-export interface Clause {
-  text: string;
-  /** Null if it could not be evaluated. */
-  holds: boolean | null;
 }

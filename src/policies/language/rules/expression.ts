@@ -11,11 +11,11 @@ import {
   type NamedThing,
   type Refusal,
 } from './walk.ts';
-import type { Clause } from '../../document/rules/verdict.ts';
 import { formatsIn } from '#platform/text/formats';
 import { nearestName } from '#platform/text/nearest-name';
 import type { DirectoryUser } from '../../document/rules/directory.ts';
 import type { Facts } from '../../document/rules/document.ts';
+import type { ConsideredRule } from '../../contract/considered-rule.ts';
 
 /** Steps an evaluation may take, as estimated before it starts. */
 const maxSteps = 1_000_000;
@@ -75,7 +75,7 @@ export function compileCondition(text: string, scope: Scope): Compiled {
 export interface Evaluation {
   result: 'applied' | 'not-applied' | 'failed';
   failure: string | null;
-  clauses: Clause[];
+  clauses: ConsideredRule['clauses'];
 }
 
 /** Is it false for this server and tool whatever else is asked, because a clause names another? */
