@@ -76,7 +76,7 @@ function serveQuestionRoutes({ engine, authenticate, rates, shutdown, serve }: A
   }));
 }
 
-/** What runs, and under whose name. */
+/** Claims, memos and passes of calls. */
 function serveCallRoutes({ engine, version, serve }: ApiParts): void {
   serve(routes.claimToolCall, async ({ caller, params, body }) => claimToolCall(engine, caller, params.id, body));
 
@@ -99,7 +99,7 @@ function serveCallRoutes({ engine, version, serve }: ApiParts): void {
   serve(routes.getIdentity, async ({ caller: { name } }) => ({ name, version }));
 }
 
-/** What the gateway shows a server in the name of one person. */
+/** Credentials that the gateway presents to a server for one person. */
 function serveCredentialRoutes({ engine, serve }: ApiParts): void {
   serve(routes.findCredential, async ({ caller, body }) => findCredential(engine, caller, body));
 

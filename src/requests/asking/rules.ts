@@ -2,7 +2,7 @@ import type { Audience, Mode } from './contract/elicitation.ts';
 import type { KeyFact } from '../facts/contract/facts.ts';
 import { canonicalJson, sha256Hex } from '#platform/crypto/digest';
 
-/** Everything that an answer is bound to. Questions that differ in any part are different. */
+/** An answer is bound to all of this: questions that differ in any part are different. */
 export interface BoundAction {
   server: string;
   /** The digest of what runs, and for whom. */

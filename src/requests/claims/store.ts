@@ -30,10 +30,10 @@ export const toolCallTable = defineTable('tool_call', {
 /** A call, with the epochs at the moment of reading. */
 type FoundToolCall = ToolCallRow & { epoch: Epoch };
 
-/** What a call becomes. */
+/** The next state of a call. */
 export type NextCall = Pick<ToolCallRow, 'state' | 'attempt' | 'claimedAt' | 'result'> & { lapse?: Lapsed | null };
 
-/** What must still hold when a call changes its state. */
+/** Conditions that must still hold when a call changes its state. */
 export interface MoveTerms {
   /** The people and the policies are those it was decided on. */
   epoch?: Pick<Epoch, 'users' | 'policies'>;

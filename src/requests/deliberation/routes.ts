@@ -14,7 +14,7 @@ import { readPassedCall } from '../inbox/verbs/visibility.ts';
 import { withdrawVote } from '../voting/verbs.ts';
 import { type ApiParts, serveOnElicitation } from '#platform/http/routes/parts';
 
-/** What people do with one request apart from voting. */
+/** Actions on one request other than voting. */
 export function serveDeliberationRoutes(parts: ApiParts): void {
   serveOnElicitation(parts, routes.withdrawVote, withdrawVote);
   serveOnElicitation(parts, routes.revokeApproval, revokeApproval);

@@ -31,7 +31,7 @@ import type { GrantBinding } from '../state/verbs/intent.ts';
 /** One use of a standing approval, taken in the statement that opens the request. */
 export interface GrantUse {
   row: GrantRow;
-  /** Of the budget. */
+  /** The amount that counts against the budget. */
   amount: number;
 }
 
@@ -132,7 +132,7 @@ export async function listGrants(engine: Engine, user: User) {
   return { grants: await showGrants(engine, user, grants), isCut };
 }
 
-/** Under which their own requests are stored, at every server. */
+/** Hashes under which this person's own requests are stored, at every server. */
 async function hashesOf({ ring, directory }: Engine, { id }: User): Promise<Buffer[]> {
   const { users, servers } = await directory.read();
   const identities = users.filter((user) => user.id === id).flatMap(identitiesOf);
@@ -207,7 +207,7 @@ async function showOne(engine: Engine, user: User, id: GrantId) {
   return shown;
 }
 
-/** What it is bound to is content of the request that it came from. */
+/** Shows its binding only to readers of the request that it came from: the binding is content of that request. */
 function showGrant(engine: Engine, grant: GrantRecord, { now, isHidden }: { now: number; isHidden: boolean }) {
   const { id, tool, policy, createdAt, expiresAt, reviewAt, usesLeft, budgetLeft, elicitationId } = grant;
   const binding = isHidden ? null : readable(() => openGrant(engine.ring, grant));

@@ -15,7 +15,7 @@ export const sealView = (ring: KeyRing, place: ViewPlace, text: string): Buffer 
 export const openView = (ring: KeyRing, place: ViewPlace, box: Uint8Array): string =>
   openBox(ring, 'savedView', partsOf(place), box).toString('utf8');
 
-/** The same under the active secret; null if it is sealed under that one already. */
+/** Seals the view under the active secret; null if it is sealed under that one already. */
 export const sealViewAgain = (ring: KeyRing, place: ViewPlace, box: Uint8Array): Buffer | null =>
   closeAgain(ring, 'savedView', partsOf(place), box);
 

@@ -15,7 +15,7 @@ export const MachineShape = z
         initial: z.string().nullable(),
         /** Do people see this state? */
         isPhase: z.boolean(),
-        /** Of those with one `by` and `name`, the first whose guards hold is taken. */
+        /** Transitions with one `by` and `name` are tried in order: the first whose guards hold is taken. */
         transitions: z.array(
           z.object({
             by: z.enum(['event', 'delay', 'always']),

@@ -39,7 +39,7 @@ export const MintedToken = z
       description: 'Give it as `elicitationId`. For a callback it is only a name, which clients may read.',
     }),
     expiresAt: Moment,
-    /** Where the requester answers; null for a token of another purpose. */
+    /** Address at which the requester answers; null for a token of another purpose. */
     pageUrl: z.string().nullable(),
     callbackUrl: z.string().nullable().meta({
       description:
@@ -102,7 +102,7 @@ export const PageForm = z
   })
   .meta({ id: 'PageForm' });
 
-/** What is reached with an elicitation token, and where one is made. */
+/** Routes that take an elicitation token, and the one that makes it. */
 export const tokenRoutes = {
   mintToken: {
     method: 'post',

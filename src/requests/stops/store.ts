@@ -16,7 +16,7 @@ import {
   type Ledger,
 } from '#audit/entries/store/entries';
 
-/** What an administrator has stopped: a tool of a server, a tool anywhere, a server or everything. */
+/** Stops by administrators: of a tool of a server, a tool anywhere, a server or everything. */
 export const stopTable = defineTable('stop', {
   id: text<StopId>(),
   serverId: text<ServerId | null>(),
@@ -54,7 +54,7 @@ export async function stopDigests(tx: Pick<Prisma.TransactionClient, 'stop'>): P
   return Object.fromEntries(rows.map((row) => [row.id, stopTable.digest(row)]));
 }
 
-/** What administrators have stopped. */
+/** Stops by administrators. */
 export function createStops({ prisma, evidence }: Ledger) {
   const select = async (rest: Prisma.Sql): Promise<ReadStop[]> => {
     const rows = await prisma.$queryRaw<StoredStop[]>`
@@ -66,7 +66,7 @@ export function createStops({ prisma, evidence }: Ledger) {
   };
   const isProven = ({ stop, proof }: ReadStop): boolean => evidence.proves(proof, stop.id, stopTable.digest(stop));
   return {
-    /** Those in force first, then the latest. */
+    /** Stops in force first, then the latest. */
     async list(limit: number): Promise<StopRecord[]> {
       const order = Prisma.sql`WHERE stop.id > '' ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`;
       return (await select(order)).map(({ stop }) => stop);

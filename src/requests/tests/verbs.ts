@@ -19,7 +19,7 @@ export async function sendTestRequest(engine: Engine, by: User): Promise<{ id: E
   return { id, status };
 }
 
-/** Of low risk, so that one administrator alone can decide it in production too. */
+/** The test has low risk, so that one administrator alone can decide it in production too. */
 const testRequest: OpenRequest = {
   tool: {
     name: 'test_request',

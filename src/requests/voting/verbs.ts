@@ -189,8 +189,8 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
 }
 
 /**
- * Who votes, as of the epoch of the people: as their session was last read, if that was at this epoch and it is the first
- * attempt. The statement that stores the vote checks the session again.
+ * The voter, as of the epoch of the people: as their session was last read, if that was at this epoch and it is the
+ * first attempt. The statement that stores the vote checks the session again.
  */
 async function currentVoter(
   engine: Engine,
@@ -303,7 +303,7 @@ async function stageAfter(
   return isComplete ? nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
 }
 
-/** How the voter was identified: in the console by a password or a link, in a chat as its member. */
+/** The voter's identification: in the console by a password or a link, in a chat as its member. */
 function identified(
   { authentication }: Voter,
   { chat }: Vote,
@@ -391,7 +391,7 @@ function storedVote(ring: Engine['ring'], { user, row, vote }: Casting, signatur
   };
 }
 
-/** The same problem, with who decided before the loser of a race. */
+/** The problem of a late vote, with the name of who decided first. */
 async function whoDecided(engine: Engine, id: ElicitationId, voter: User): Promise<Problem> {
   const row = await engine.reader.elicitation(id);
   const decider = row && deciderOf(row);
@@ -406,7 +406,7 @@ async function whoDecided(engine: Engine, id: ElicitationId, voter: User): Promi
   });
 }
 
-/** Who ended it, if a person's vote did; a timer may also refuse it, or start it after approval. */
+/** The person whose vote ended it, if one did; a timer may also refuse it, or start it after approval. */
 const deciderOf = ({ state, closedAt }: ElicitationRow): string | null =>
   state.context.breakGlassBy ?? state.context.votes.find(({ at }) => at === closedAt)?.by ?? null;
 
@@ -461,7 +461,7 @@ export async function beginSignedVote(
 const challengeOf = ({ revision, state }: ElicitationRow, { id: voter }: User, vote: VoteToSign, nonce: string) =>
   voteChallenge({ ...vote, revision, stage: state.context.stage, voter, nonce });
 
-/** What is kept of a vote that a device signed. */
+/** The stored part of a vote that a device signed. */
 interface StoredSignature {
   text: string;
   device: { passkey: PasskeyId; signature: string };
@@ -546,7 +546,7 @@ export async function nextStage(
   return plan ? ((await resolveNow(engine, users, row, [plan], voters, now)).stages[0] ?? next) : next;
 }
 
-/** What the pinned policy says about the stages after the current one. */
+/** Plans of the pinned policy for the stages after the current one. */
 function plansAfter(engine: Engine, row: ElicitationRow): StagePlan[] {
   const { stages, stage } = row.state.context;
   const planned = stages.slice(0, stage + 1).filter(({ added }) => added === undefined).length;

@@ -3,7 +3,7 @@ export const statuses = ['open', 'accepted', 'declined', 'cancelled', 'expired']
 export type Status = (typeof statuses)[number];
 export type Outcome = Exclude<Status, 'open'>;
 
-/** What a person can say; the names are MCP's own (`ElicitResult.action`). */
+/** A person's possible answers; the names are MCP's own (`ElicitResult.action`). */
 export const actions = ['accept', 'decline', 'cancel'] as const;
 export type Action = (typeof actions)[number];
 
@@ -27,7 +27,7 @@ export type Mode = (typeof modes)[number];
 export const risks = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof risks)[number];
 
-/** How the requester's answer reached the server: from the client, or passed on by the agent. */
+/** Ways of the requester's answer to the server: from the client, or passed on by the agent. */
 export const relayChannels = ['relayed', 'told'] as const;
 export type RelayChannel = (typeof relayChannels)[number];
 
@@ -63,10 +63,10 @@ export const collectWithin = 3_600_000;
 export const erasureGrounds = ['asked', 'mistake', 'law'] as const;
 export type ErasureGround = (typeof erasureGrounds)[number];
 
-/** Whose content: that of one request, or that of everything the same requester ever asked. */
+/** Content of one request, or of everything the same requester ever asked. */
 export const contentScopes = ['request', 'requester'] as const;
 export type ContentScope = (typeof contentScopes)[number];
 
-/** What a legal hold keeps. */
+/** Scopes of a legal hold. */
 export const holdScopes = [...contentScopes, 'server', 'everything'] as const;
 export type HoldScope = (typeof holdScopes)[number];

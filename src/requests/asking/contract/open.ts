@@ -188,11 +188,11 @@ export const ElicitationState = z
     status: z.enum(statuses),
     audience: z.enum(audiences),
     mode: z.enum(modes),
-    /** What MCP clients understand; null while open. */
+    /** The outcome as MCP clients understand it; null while open. */
     action: z.enum(actions).nullable(),
     content: FormContent.optional(),
     cause: z.enum(cancelCauses).nullable(),
-    /** What the deciding person wrote for the agent to read. */
+    /** The decider's note to the agent. */
     comment: z.string().nullable(),
     policy: z
       .object({ name: z.string(), sentence: z.string() })

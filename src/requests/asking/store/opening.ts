@@ -70,7 +70,7 @@ export const createOutbox = ({ query }: Pick<Database, 'query'>) => ({
   },
 });
 
-/** So many rows a statement reads and deletes within its time limit. */
+/** Rows that one statement reads and deletes within its time limit. */
 const partRows = 10_000;
 /** After so many parts in a row without an old event it stops: as a rule the first part has none, and all others are younger. */
 const youngParts = 10;
@@ -128,7 +128,7 @@ export interface Opening {
   isSampled: boolean;
   /** Does its policy announce it in chat? */
   isTold: boolean;
-  /** What versions in shadow mode would have done. */
+  /** Verdicts of versions in shadow mode. */
   shadows: ShadowRecord[];
   /** The epochs of the people, policies and keys by which it was judged. */
   epoch?: Partial<Epoch>;
@@ -143,7 +143,7 @@ export interface ShadowRecord {
 
 const useColumns = grantTable.only('usesLeft', 'budgetLeft');
 
-/** What comes to the statement: the row, and what is stored with it. */
+/** Input of the statement: the row, and everything stored with it. */
 const input = recordset({
   ...elicitationTable.columns,
   call: json<object | null>(),
@@ -310,7 +310,7 @@ export const createOnceCalls = ({ prisma }: Pick<Database, 'prisma'>) => ({
   },
 });
 
-/** What a step of a call made; `value` is null until it is kept. */
+/** The result of a step of a call; `value` is null until it is kept. */
 export interface CallMemo {
   id: string;
   value: Uint8Array | null;
@@ -333,7 +333,7 @@ export const createCallMemos = ({ prisma }: Pick<Database, 'prisma'>) => ({
       SELECT id, value FROM call_memo WHERE tool_call_id = ${call} AND key_hash = ANY(${keyHashes}::bytea[])`;
     return memo ?? null;
   },
-  /** What is reserved since then for a call of this name that is not stored. */
+  /** Memos reserved since then for a call of this name that is not stored. */
   async reserved(scopeHashes: Uint8Array[], keyHashes: Uint8Array[], since: number): Promise<CallMemo | null> {
     const [memo] = await prisma.$queryRaw<CallMemo[]>`
       SELECT id, value FROM call_memo

@@ -41,7 +41,7 @@ export interface StoredVote {
 
 type Before = Pick<ElicitationRow, 'id' | 'openedAt'>;
 
-/** Which requests to read: of one tool, and from one time until before another; all if absent. */
+/** Requests to read: of one tool, and from one time until before another; all if absent. */
 export interface Asked {
   tool?: string | undefined;
   from?: number | undefined;
@@ -180,7 +180,7 @@ const freshness = 1_000;
 /** The most counts kept. */
 const maxKept = 10_000;
 
-/** How much is waiting. Counts may be up to a second old, plus what this node was asked for since. */
+/** Counts of waiting requests, up to a second old, plus the requests that this node was asked for since. */
 export function createLoad({ query }: Pick<Database, 'query'>) {
   const counted = new Map<string, { open: number; until: number }>();
   let loads: { open: Map<string, number>; until: number } | undefined;

@@ -88,7 +88,7 @@ function nullIfRefused(error: unknown): null {
   throw error;
 }
 
-/** What to do with a request now: join, refuse, grant or ask. */
+/** The course of a request: join, refuse, grant or ask. */
 interface Plan {
   judged: JudgedRequest;
   name: CallName;
@@ -281,7 +281,7 @@ async function assertNotOverloaded({ load, limits }: Engine, { groups }: Judgeme
   }
 }
 
-/** How this call will be found again: by keyed hashes, which tell a reader of the database nothing. */
+/** The keyed hashes by which this call is found again; they tell a reader of the database nothing. */
 export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest): CallName {
   const parts = [server.id, identityKey(request.requester), request.call ?? randomSecret()];
   const content = whatIsAsked(request);
@@ -301,7 +301,7 @@ export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRe
   };
 }
 
-/** The same key of another requester, call or step is another key. */
+/** An idempotency key counts per server, requester, call and step. */
 function openingIds(ring: KeyRing, server: ServerCaller, request: OpenRequest): OpeningIds[] {
   const { idempotencyKey, requester, call, step } = request;
   if (idempotencyKey === undefined) return [];
@@ -320,9 +320,7 @@ const withoutDescription = ({
   tool,
 });
 
-/**
- * What a retry must repeat to be the same question: the run and the message. The model's reason may change.
- */
+/** A retry must repeat this to be the same question: the run and the message. The model's reason may change. */
 function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationId, ...request }: OpenRequest): string {
   const { name, title, description, reaches, schemaDigest = null, annotations = null } = tool;
   const run = runDigest({
@@ -343,8 +341,8 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
 }
 
 /**
- * What else people see and policies judge: the tool's title, who verified the requester, the key facts, the audience, the start, and whether edits
- * are accepted.
+ * Other parts that people see and policies judge: the tool's title, who verified the requester, the key facts, the
+ * audience, the start, and whether edits are accepted.
  */
 function whatIsJudged({ tool, requester, facts, audience, notBefore, takesEdits = false }: OpenRequest): string {
   const { title, description } = tool;

@@ -22,9 +22,9 @@ export const reservationLife = 86_400_000;
 type Caller = KeyScope & Pick<ServerCaller, 'proof'>;
 
 /**
- * What an earlier run of the call made under this key, or the id under which this run makes it. The id stays the same
- * until a call keeps it: a step that is repeated after a crash makes the same again at a service that knows idempotency
- * keys. A call of that name that has ended has its own memos, and the next one begins again.
+ * Returns the memo that an earlier run of the call made under this key, or the id under which this run makes it. The id
+ * stays the same until a call keeps it: a step repeated after a crash makes the same again at a service that knows
+ * idempotency keys. A call of that name that has ended has its own memos, and the next one begins again.
  */
 export async function beginMemo(
   engine: Engine,

@@ -31,7 +31,7 @@ interface Pass {
   policy: string;
 }
 
-/** What the policies say of a tool whatever its arguments. */
+/** The policies' verdict on a tool, for any arguments. */
 interface PassVerdict {
   pass: Pass | null;
   isDenied: boolean;
@@ -135,11 +135,11 @@ function reportsOf(
 const hashOfRun = ({ ring }: Engine, { id }: ServerCaller, run: string): string =>
   lookupHash(ring, 'access', 'run', id, run).toString('hex');
 
-/** The same for the same report of the same server. */
+/** A report repeated by its server gets the same id. */
 const entryIdOf = ({ id }: ServerCaller, report: string): AuditEntry['id'] =>
   `aud_${sha256(`assentry/passed/v1\n${id}\n${report}`).subarray(0, 16).toString('base64url')}`;
 
-/** What is kept of a call that ran by a pass; stored only sealed. */
+/** The kept content of a call that ran by a pass; stored only sealed. */
 export interface PassedContent {
   /** The arguments as JSON, cut if they are too long. */
   arguments: string;

@@ -41,7 +41,7 @@ import { settleStale, settleUnclaimed } from '../../claims/verbs/end.ts';
 import { isStale } from '../../claims/verbs/claim.ts';
 
 interface Preparation extends JudgedRequest {
-  /** What answers it instead of a person. */
+  /** The standing approval that answers it instead of a person. */
   grant: GrantUse | null;
   name: CallName;
   call: ToolCallId | null;
@@ -261,7 +261,7 @@ export function isSampled(
   return lookupHash(ring, 'sample', id, digest).readUIntBE(0, 6) < (draws * percent) / 100;
 }
 
-/** How a call is found again: by its keyed hash, never by its name. */
+/** Keyed hashes by which a call is found again, never its name. */
 export interface CallName {
   server: ServerId;
   step: string;
@@ -269,15 +269,15 @@ export interface CallName {
   keyHash: Buffer;
   request: string;
   requestHash: Buffer;
-  /** The same question with another outside address; null if it has none. */
+  /** Content of the question at another outside address; null if it has none. */
   atAddress: ((url: string) => string) | null;
   /** As it was before the tool's title and description were part of it, with both. */
   undescribed: { content: string; title: string | undefined; description: string | undefined };
   /** The caller's name for it; without a name it is found by its content. */
   hasName: boolean;
-  /** Everything that people see and policies judge. */
+  /** All parts that people see and policies judge. */
   equalParts: string[];
-  /** What an opening with this idempotency key becomes, under the active key of the ring first; none without one. */
+  /** Ids of an opening with this idempotency key, under the active key of the ring first; none without a key. */
   openings: OpeningIds[];
 }
 
@@ -311,7 +311,7 @@ export async function joinCall(engine: Engine, name: CallName, isLeftBehind: IsL
   return { call: call.id, row: await comeBack(engine, row), isElsewhere };
 }
 
-/** What this very opening became, or joined within the last day, whatever has become of its call; null if nothing. */
+/** The call that this very opening became, or joined within the last day, in any state; null if there is none. */
 export async function joinRepeated(engine: Engine, name: CallName): Promise<JoinedCall | null> {
   for (const { id } of name.openings) {
     const row = await engine.reader.elicitation((await engine.tokens.joinedBy(id)) ?? id);
@@ -357,7 +357,7 @@ function isAtOtherAddress({ ring }: Engine, row: ElicitationRow, { request, atAd
 const isOf = (ring: KeyRing, { requestHash }: ElicitationRow, content: string): boolean =>
   lookupHashes(ring, 'idempotency', content).some((hash) => timingSafeEqual(hash, requestHash));
 
-/** The same name with another question is an error. */
+/** Refuses another question under the same name. */
 function assertSameQuestion({ ring }: Engine, row: ElicitationRow, { request, undescribed }: CallName): void {
   if (isOf(ring, row, request)) return;
   const { content, title = null, description = null } = undescribed;

@@ -64,7 +64,7 @@ export const runOf = (tool: string, question: Question): Run => ({
   requester: question.requester,
 });
 
-/** What people read about the tool. */
+/** The tool's title and description for people. */
 export const descriptionOf = ({ tool: { title, description } }: Pick<Question, 'tool'>) => ({ title, description });
 
 /** The run digest, in hex: what a claim carries. The client library computes the same. */
@@ -94,16 +94,13 @@ export interface Question {
   url: string | null;
   /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
-  /**
-   * How the caller ordered the names in them, as JSON that only a page reads; absent in a question from before it was
-   * kept. No digest covers it.
-   */
+  /** The caller's order of the names in them, as JSON that only a page reads; absent in older questions. No digest covers it. */
   keyOrdersJson?: string | undefined;
-  /** Whom the report of an outside service must name as who completed it; absent if it need not name anyone. */
+  /** The person whom a report of an outside service must name as who completed it; absent if it need not name anyone. */
   completedBy?: 'requester' | undefined;
-  /** What the connect page adds to the outside address, and a report may bring back; absent if nothing is added. */
+  /** A parameter that the connect page adds to the outside address, and a report may bring back; absent if nothing is added. */
   state?: string | undefined;
-  /** What the tool's author lets people see next to the buttons. */
+  /** Key facts chosen by the tool's author, shown next to the buttons. */
   facts: KeyFact[];
   reason: string | null;
   /** The audience the caller asked for; the policies may have chosen another. */
@@ -116,7 +113,7 @@ export interface Question {
     description: string | null;
     annotations: Record<string, unknown> | null;
     schemaDigest: string | null;
-    /** What its server runs or where it is; absent if nothing has told. */
+    /** The server's command or address; absent if nothing has told it. */
     reaches?: string | undefined;
     /** No one had accepted its definition when it asked. */
     unaccepted?: boolean | undefined;
@@ -131,7 +128,7 @@ export interface Question {
   code: string | null;
 }
 
-/** What the deciding person said; stored only sealed. */
+/** The decider's words; stored only sealed. */
 export interface Decision {
   content?: FormContent;
   comment: string | null;
@@ -176,12 +173,12 @@ export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision):
 export const openDecision = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'answer'>): Decision | null =>
   row.answer && (openOnce(ring, row, 'answer', row.answer) as Decision);
 
-/** What someone said next to the votes; stored only sealed. */
+/** A comment, question or reply next to the votes; stored only sealed. */
 export interface Remark {
   text: string;
-  /** Of a question: the form of its reply. */
+  /** The form of the reply to a question. */
   schema?: FormSchema;
-  /** Of a reply. */
+  /** The answer of a reply. */
   answer?: { action: Action; content?: FormContent; channel: RelayChannel };
 }
 
@@ -203,13 +200,13 @@ export const openReplaced = (
 export const sealLookReason = (ring: KeyRing, row: SealedRow, user: string, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'look'), reason);
 
-/** What a review of an emergency override found. */
+/** The finding of a review of an emergency override. */
 interface OverrideFinding {
   isJustified: boolean;
   finding: string;
 }
 
-/** What a look at an allowed request found. */
+/** The finding of a later look at an allowed request. */
 export interface LookBackFinding {
   shouldHaveAsked: boolean;
   finding: string;
@@ -250,7 +247,7 @@ export const openGrant = (
 const openJson = (ring: KeyRing, row: SealedRow, at: SealedPlace, sealed: Uint8Array): unknown =>
   reportFault(ring, row, () => unsealJson(dataKeyOf(ring, row), at, sealed));
 
-/** What does not open is told to the ring; erased content is no fault. */
+/** Reports content that does not open to the ring; erased content is no fault. */
 function reportFault<T>(ring: KeyRing, row: SealedRow, open: () => T): T {
   try {
     return open();
@@ -275,7 +272,7 @@ function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
 /** What each verb needs several times is opened once for each read of the row, too. */
 const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: string; read(): unknown }>();
 
-/** What was sealed is not opened again for those who hold the same bytes; they get what the seal would give. */
+/** Keeps the sealed value with its bytes, so that holders of the same bytes read it without opening the seal. */
 function sealOnce(ring: KeyRing, row: SealedRow, column: string, value: unknown): Buffer {
   const key = dataKeyOf(ring, row);
   const text = JSON.stringify(value);

@@ -110,7 +110,7 @@ export async function redeemState(
   return { toolCall: row.toolCallId, session };
 }
 
-/** What the database holds of a state: the hash of its nonce, for one request alone. */
+/** The stored form of a state: the hash of its nonce, for one request alone. */
 export function hashBinding(nonce: string, server: ServerId, binding: z.output<typeof StateBinding>): Buffer {
   const { principal, method, tool, argumentsDigest } = binding;
   const who = principal.verified ? 'verified' : 'unverified';

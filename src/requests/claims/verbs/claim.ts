@@ -167,7 +167,7 @@ export interface FoundCall {
   call: ToolCallRow & { epoch: Epoch };
   first: ElicitationRow;
   rows: ElicitationRow[];
-  /** Who looks for it, for the log. */
+  /** The actor who looks for it, for the log. */
   caller: Actor;
 }
 
@@ -187,7 +187,7 @@ export async function findCall(
 }
 
 type CallEvent = Extract<AuditEvent, { type: `call.${string}` }>;
-/** What to log; about the first question unless it names another. */
+/** The event to log; about the first question unless it names another. */
 type Says = SaysOf<CallEvent>;
 type SaysOf<E> = E extends CallEvent
   ? Omit<E, 'toolCall' | 'elicitation' | keyof RequestProgress> & { elicitation?: ElicitationId }
@@ -226,7 +226,7 @@ function moveOf(
 export const isStale = (elicitations: Pick<ElicitationRow, 'closedAt'>[], now: number): boolean =>
   elicitations.every(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= now);
 
-/** What the log says of a lapse: on which request, and why. */
+/** A lapse as the log tells it: on which request, and why. */
 interface FoundLapse {
   elicitation: ElicitationId;
   user?: UserId;
@@ -279,8 +279,8 @@ const sentences = {
 type Asked = Pick<ElicitationRow, 'audience' | 'status'>;
 
 /**
- * What the questions of a call amount to: `accepted` releases its execution, `open` may still do so, and any other
- * state never will. Approvers must have accepted all their questions; of the requester's, one acceptance is enough.
+ * The questions of a call as one status: `accepted` releases its execution, `open` may still do so, and any other state
+ * never will. Approvers must have accepted all their questions; of the requester's, one acceptance is enough.
  */
 export function releaseOf(rows: readonly Asked[]): Status {
   const approverStatuses = rows.filter(({ audience }) => audience === 'approvers').map(({ status }) => status);

@@ -37,7 +37,7 @@ export async function completeToolCall(
   });
 }
 
-/** The same attempt repeats itself. */
+/** An attempt may repeat its own report. */
 const isRepeated = ({ state, attempt }: ToolCallRow, end: CompleteToolCall): boolean =>
   state === (end.delivered ? 'settled' : 'completed') && attempt === end.attempt;
 
@@ -103,7 +103,7 @@ export async function releaseToolCall(
 /** Drops an answer that no one collected in time, so that the next equal call asks again. */
 export const settleStale = async (engine: Engine, call: OpenCall): Promise<void> => void (await settle(engine, call));
 
-/** The same unless an attempt has claimed the call, or its result is kept: then false. */
+/** Settles only an open call: false if an attempt has claimed it, or its result is kept. */
 export const settleUnclaimed = (engine: Engine, call: OpenCall): Promise<boolean> => settle(engine, call, ['open']);
 
 async function settle(
@@ -146,7 +146,7 @@ export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCal
   };
 }
 
-/** What the server said about the requester, for it to repeat. */
+/** The requester as the server stated it, for the server to repeat. */
 type StatedRequester = Omit<Requester, 'issuer' | 'verifiedBy'> & { issuer?: string };
 
 function asStated(stored: Requester): StatedRequester {

@@ -27,7 +27,7 @@ import type { RouteContract } from '#platform/http/contract/route';
 const params = z.object({ id: ElicitationId });
 const success = { 200: ElicitationDetail };
 
-/** What people do with one request apart from voting. */
+/** Actions on one request other than voting. */
 export const deliberationRoutes = {
   withdrawVote: {
     method: 'post',

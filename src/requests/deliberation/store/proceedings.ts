@@ -56,7 +56,7 @@ interface ListedBreakGlass {
   reviewedAt: number | null;
 }
 
-/** What people did with one elicitation apart from voting, oldest first. */
+/** Actions on one elicitation other than voting, oldest first. */
 export function createProceedings(ledger: Ledger) {
   const { prisma, evidence } = ledger;
   return {
@@ -84,7 +84,7 @@ export function createProceedings(ledger: Ledger) {
       const row = await prisma.breakGlass.findUnique({ where: { elicitationId } });
       return row && toBreakGlass(row);
     },
-    /** Those without a review first; at most 200. */
+    /** Overrides without a review first; at most 200. */
     listBreakGlass: async (): Promise<ListedBreakGlass[]> => {
       const rows = await prisma.$queryRaw<ListedRow[]>`
         SELECT b.elicitation_id, s.name AS server, e.tool, b.user_id, b.at, b.review_due_at, b.reviewed_at
@@ -116,7 +116,7 @@ const lookBacksIn = ({ prisma, evidence }: Ledger) => ({
     const row = await prisma.lookBack.findUnique({ where: { elicitationId } });
     return row && { at: row.at.getTime(), review: toReview(row) };
   },
-  /** Those that no one has looked at first, then the newest; at most 200, and none whose content was erased. */
+  /** Unreviewed requests first, then the newest; at most 200, and none whose content was erased. */
   listLookBacks: (): Promise<ListedLookBack[]> => prisma.$queryRaw<ListedLookBack[]>`
     SELECT l.elicitation_id AS elicitation, s.name AS server, e.tool, e.policy, ${inMilliseconds('l.at')} AS at,
            ${inMilliseconds('l.reviewed_at')} AS "reviewedAt"

@@ -1,7 +1,7 @@
 import type { ElicitationId, RemarkId, UserId } from '#platform/model/id';
 import { bytes, defineTable, integer, later, text, time } from '#platform/database/sql';
 
-/** What hangs on a request. The order of the columns is that of the digests. */
+/** Tables of the parts of a request. The order of the columns is that of the digests. */
 export const voteTable = defineTable('vote', {
   id: text(),
   elicitationId: text<ElicitationId>(),
@@ -11,11 +11,11 @@ export const voteTable = defineTable('vote', {
   revision: integer(),
   stage: integer(),
   action: text(),
-  /** What the voter saw. */
+  /** The action digest that the voter saw. */
   digest: text(),
   comment: bytes<Uint8Array | null>(),
   at: time(),
-  /** What the voter's passkey signed, as canonical JSON; null for a vote that no device signed. */
+  /** The signature of the voter's passkey, as canonical JSON; null for a vote that no device signed. */
   signature: later(text<string | null>()),
 });
 

@@ -166,7 +166,7 @@ export async function reviewLookBack(
     throw new Problem('not-now', { refusal: { code: 'already-reviewed' } });
 }
 
-/** What policies allowed and a person is to look at, that first; for administrators and reviewers. */
+/** Allowed requests drawn for a later look, unreviewed ones first; for administrators and reviewers. */
 export async function listLookBacks(
   { proceedings }: Pick<Engine, 'proceedings'>,
   user: User,

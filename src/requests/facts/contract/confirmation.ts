@@ -4,7 +4,7 @@ interface PastedCall {
   arguments: Record<string, unknown>;
 }
 
-/** What a text is that is no call: no JSON, no JSON object, or another message of MCP. */
+/** Faults of a pasted text that is no call: no JSON, no JSON object, or another message of MCP. */
 export type PasteFault = 'json' | 'object' | 'message';
 
 /** Reads MCP's `tools/call`, its `params` alone, or the arguments alone. */

@@ -1,6 +1,6 @@
 import { nearestName } from '#platform/text/nearest-name';
 
-/** What an amount is counted in, if not in its currency: hundredths, millionths, or the currency's own smallest unit. */
+/** Units of an amount that is not in its currency: hundredths, millionths, or the currency's own smallest unit. */
 export const minorUnits = ['cents', 'micros', 'minor'] as const;
 
 export type MinorUnit = (typeof minorUnits)[number];
@@ -30,7 +30,7 @@ export function readPointer(text: string): string[] | null {
 export const writePointer = (steps: string[]): string =>
   steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** What the steps lead to in a JSON value; undefined if they lead nowhere. */
+/** Value at these steps in a JSON value; undefined if they lead nowhere. */
 export function follow(value: unknown, [step, ...rest]: string[]): unknown {
   if (step === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
@@ -54,11 +54,11 @@ export const maxLabelLength = 40;
 
 export const maxPathLength = 256;
 
-/** What is wrong with a pointer as text; null if nothing is. */
+/** The fault of a pointer as text; null if it has none. */
 export const faultOfPath = (path: string): string | null =>
   path !== '' && readPointer(path) !== null ? null : 'Give a JSON Pointer into the arguments, such as /amount.';
 
-/** What is wrong with a pointer into these arguments; null if it leads to one value or to a list of values. */
+/** The fault of a pointer into these arguments; null if it leads to one value or to a list of values. */
 export function faultOfTarget(args: Record<string, unknown>, path: string): string | null {
   const target = follow(args, readPointer(path) ?? []);
   if (isFact(target)) return null;

@@ -39,7 +39,7 @@ export function inOrders(value: unknown, orders: KeyOrders): unknown {
 const kindOf = (names: readonly string[]): string =>
   JSON.stringify(names.toSorted((first, other) => (first < other ? -1 : 1)));
 
-/** What takes more is folded, and is opened before anyone approves. Characters of the text, or of the JSON. */
+/** Longer values are folded, and are opened before anyone approves. Characters of the text, or of the JSON. */
 const maxCharacters = 600;
 
 /** Lines of a text; of a list or a group, the values in it. */
@@ -89,7 +89,7 @@ function measure(value: unknown, steps: string[]): Measured {
   return steps.length > 0 && isLong(own) ? { ...own, groups: [pointer] } : own;
 }
 
-/** What a person types before they approve: the value that a JSON Pointer leads to, or else this text. */
+/** The text to type before an approval: the value that a JSON Pointer leads to, or else this text. */
 export interface ConfirmationRule {
   path: string | null;
   text: string | null;

@@ -76,15 +76,15 @@ interface ChosenFact {
   unit: string[] | null;
 }
 
-/** So many are shown if nothing in the arguments stands out. */
+/** The number of facts shown if nothing in the arguments stands out. */
 const fewestFacts = 3;
 
 const maxFillerLength = 120;
 
 /**
- * What an approver should see first if no one has said it: amounts, recipients, the environment, statements, commands
- * and paths; then other short values until there are three. It goes by names and, for SQL, by the value. They stand in the
- * order of the arguments, as the caller wrote them.
+ * Chooses the facts that an approver should see first if no one has named any: amounts, recipients, the environment,
+ * statements, commands and paths; then other short values until there are three. It goes by names and, for SQL, by the
+ * value. Facts keep the order of the arguments, as the caller wrote them.
  */
 export function chooseFacts(args: Record<string, unknown>, most = maxFacts): ChosenFact[] {
   const leaves = leavesIn(args, []);
@@ -162,7 +162,7 @@ const isAmountIn = (value: object, steps: string[]): boolean =>
 /** Words by which a name says that its value is a currency. */
 export const currencies: ReadonlySet<string> = new Set(['currency', 'ccy']);
 
-/** What a value is, by its own name, then by the nearest group it is in. */
+/** The kind of a value, by its own name, then by the nearest group it is in. */
 export function kindOf(steps: string[], value: unknown): FactKind | null {
   for (const name of [...steps].reverse()) {
     const words = nameWords(name);

@@ -6,7 +6,7 @@ import type { ShownFact } from './shown-fact.ts';
 
 export const newThings = ['payee', 'host', 'path'] as const;
 
-/** How far back signals look, and how short a history may be for them to say anything. */
+/** Numbers of past requests: the most that signals look at, and the fewest from which they say anything. */
 export const signalLimits = {
   /** The latest approved calls of the same tool and server. */
   approved: { most: 20, fewest: 5 },
@@ -20,7 +20,7 @@ export const signalLimits = {
   around: 3 * 3_600_000,
 } as const;
 
-/** Of these, an explanation names so many. */
+/** The most sources that an explanation names. */
 const maxSources = 20;
 
 /** A past request that a signal was computed from. */
@@ -37,18 +37,21 @@ export interface Sources {
 
 export interface PastCall extends Source {
   arguments: unknown;
-  /** What people read of the tool, and the digest of its schema, as canonical JSON. */
+  /** The tool as people read it, and the digest of its schema, as canonical JSON. */
   definition: string;
-  /** What the server of the tool ran or where it was; null if nothing has told. */
+  /** The command or address of the tool's server; null if nothing has told it. */
   reaches: string | null;
   /** Is it checked who asks? */
   isChecked: boolean;
 }
 
-/** What sets a request apart from those before it. Computed from stored requests alone, never from what a caller says of it. */
+/**
+ * A difference between a request and those before it. Computed from stored requests alone, never from what a caller says
+ * of it.
+ */
 export type Signal = CallSignal | RequestSignal;
 
-/** What sets its call apart from approved ones. */
+/** A difference between its call and approved ones. */
 type CallSignal = Sources &
   (
     | { kind: 'definition' }
@@ -58,7 +61,7 @@ type CallSignal = Sources &
     | { kind: 'amount'; label: string; times: number; usual: number }
   );
 
-/** What sets apart when and how often it was asked. */
+/** Unusual time or frequency of a request. */
 type RequestSignal = Sources & ({ kind: 'burst'; calls: number; isMore: boolean } | { kind: 'hour'; at: number });
 
 export interface Present {
@@ -70,7 +73,7 @@ export interface Present {
   facts: readonly Pick<ShownFact, 'label' | 'paths'>[];
 }
 
-/** What the call does that the latest approved ones of its tool did not. These are the newest first. */
+/** Differences between the call and the latest approved ones of its tool, which come newest first. */
 export function signalsOfCall(present: Present, approved: readonly PastCall[]): CallSignal[] {
   const [latest] = approved;
   const facts = present.facts.map(({ label, paths: [path = ''] }) => ({ label, steps: readPointer(path) ?? [] }));
@@ -90,7 +93,7 @@ export function signalsOfCall(present: Present, approved: readonly PastCall[]): 
   ];
 }
 
-/** That this requester asked so often in the last minutes; `others` are their other requests of that time. */
+/** Signals many requests of one requester in the last minutes; `others` are their other requests of that time. */
 export function signalOfBurst(others: readonly Source[]): RequestSignal[] {
   const { most, fewest } = signalLimits.burst;
   const calls = Math.min(others.length + 1, most);
@@ -98,7 +101,7 @@ export function signalOfBurst(others: readonly Source[]): RequestSignal[] {
   return [{ kind: 'burst', calls, isMore: others.length + 1 > most, ...sources([...others].reverse()) }];
 }
 
-/** That none of these, newest first, was asked at about this time of the day. */
+/** Signals an unusual time of day: none of these, newest first, was asked at about this time. */
 export function signalOfHour(at: number, ended: readonly Source[]): RequestSignal[] {
   if (ended.length < signalLimits.ended.fewest) return [];
   if (ended.some((past) => distance(past.at, at) <= signalLimits.around)) return [];

@@ -19,7 +19,7 @@ import type { NewGrant } from '../../state/store/row.ts';
 
 export interface GrantRecord extends GrantRow {
   serverName: string;
-  /** Of the elicitation it came from. */
+  /** The owner of the elicitation it came from. */
   owner: Uint8Array;
   dataKey: Uint8Array | null;
   userName: string;
@@ -61,8 +61,8 @@ export function createGrants({ prisma, evidence }: Ledger) {
   };
   return {
     /**
-     * Those from requests that the reader may know of, or asked under one of these hashes, the latest first. Of more than `most`
-     * those in force are kept.
+     * Standing approvals from requests that the reader may know of, or asked under one of these hashes, the latest
+     * first. If there are more than `most`, those in force are kept.
      */
     async list(viewer: InboxViewer, hashes: Uint8Array[], now: number, most: number): Promise<ListedGrants> {
       const isTheirs = Prisma.sql`(${isVisible(viewer)} OR g.requester_hash = ANY(${hashes}::bytea[]))`;
@@ -81,7 +81,7 @@ export function createGrants({ prisma, evidence }: Ledger) {
       if (read) evidence.require(read.proof, id, grantTable.digest(read.grant));
       return read?.grant ?? null;
     },
-    /** Those in force for this tool and requester, ordered by their end. */
+    /** Standing approvals in force for this tool and requester, ordered by their end. */
     async inForce(server: ServerId, tool: string, requester: Uint8Array[], now: number): Promise<GrantRecord[]> {
       const read = await select(
         Prisma.sql`g.server_id = ${server} AND g.tool = ${tool} AND g.requester_hash = ANY(${requester}::bytea[])

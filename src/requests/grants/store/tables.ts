@@ -11,7 +11,7 @@ export const grantTable = defineTable('app_grant', {
   /** Sealed under the data key of the elicitation it came from. */
   terms: bytes(),
   elicitationId: text<ElicitationId>(),
-  /** Whose vote completed it. */
+  /** The person whose vote completed it. */
   userId: text<UserId>(),
   policy: text(),
   createdAt: time(),

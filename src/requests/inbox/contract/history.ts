@@ -37,14 +37,14 @@ const filterSchemas = {
         'Part of the name of a tool, server or policy, or of the name or address of someone who voted; or a whole id. What ' +
         'is sealed is not searched: messages, arguments, answers, requesters.',
     }),
-  /** Of the closing in the done view, else of the opening; `until` is outside. */
+  /** Compared with the closing in the done view, else with the opening; `until` is outside. */
   from: momentText.optional(),
   until: momentText.optional(),
 } satisfies Record<InboxFilter, z.ZodType>;
 
 export const InboxQuery = z.strictObject({
   view: z.enum(inboxViews).default('mine'),
-  /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
+  /** Order of the open views: the nearest deadline first by default. The done view is always newest first. */
   order: z.enum(inboxOrders).optional(),
   ...filterSchemas,
   cursor: z.string().max(512).optional(),
@@ -52,7 +52,7 @@ export const InboxQuery = z.strictObject({
 });
 export type InboxQuery = z.infer<typeof InboxQuery>;
 
-/** Which requests of the history: those that fit everything that is given. */
+/** Filters of the history: a request must fit all that are given. */
 const HistoryQuery = z.strictObject(filterSchemas);
 
 const HistoryRow = z
@@ -112,7 +112,7 @@ const SavedViewId = idText('savedView').meta({ id: 'SavedViewId' });
 
 const moment = z.int().min(0).max(lastMoment).optional();
 
-/** Those of a list's address; in JSON, a moment is a number. */
+/** Filters of a list's address; in JSON, a moment is a number. */
 const ViewFilters = InboxQuery.omit({ cursor: true, limit: true })
   .extend({ view: z.enum(inboxViews), from: moment, until: moment })
   .meta({ id: 'ViewFilters' });

@@ -42,7 +42,7 @@ import { PasskeyRequest } from '#access/passkeys/contract/passkeys';
 import { NamedProvider } from '#access/oidc/contract/sign-in-provider';
 import { email, NamedUser, SignedInPerson, UserId } from '#people/users/contract';
 
-/** Who did it. A name is null if the person has left. */
+/** The actor. A name is null if the person has left. */
 export const TimelineActor = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['user', 'server', 'token']), name: z.string().nullable() }),
   z.object({ kind: z.literal('policy'), policy: z.string(), grant: z.string().nullable() }),
@@ -51,7 +51,7 @@ export const TimelineActor = z.discriminatedUnion('kind', [
 
 export type TimelineActor = z.infer<typeof TimelineActor>;
 
-/** What happened, as data. */
+/** The event, as data. */
 export const TimelineEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.enum([
@@ -218,7 +218,7 @@ const InboxItem = z
     remindedAt: Moment.nullable(),
     /** May the reader of this list vote on it now? */
     mine: z.boolean(),
-    /** Of what it asks, as it is now: a vote names it. */
+    /** Digest of the current question: a vote names it. */
     digest,
     policy: z.string().meta({ description: 'name@version' }),
     voters: z
@@ -250,7 +250,7 @@ const AppliedPolicy = z
   .object({
     /** name@version, pinned by the request. */
     name: z.string(),
-    /** What allows the request, or may: its terms, a standing approval, or an emergency override. */
+    /** Grounds to allow the request: its terms, a standing approval, or an emergency override. */
     basis: z.enum(['terms', 'grant', 'break-glass']),
     /** Everything it requires, as clauses. */
     terms: z.array(PolicyClause),
@@ -270,7 +270,7 @@ const AppliedPolicy = z
         review: z.int().nullable(),
       })
       .nullable(),
-    /** Who may decide, stage by stage; null is everyone who may vote. */
+    /** Approvers, stage by stage; null is everyone who may vote. */
     stages: z.array(
       z.object({
         name: z.string(),
@@ -312,7 +312,7 @@ export const ElicitationDetail = z
     keyOrders: z.array(z.array(z.string())).meta({
       description: 'For showing alone: how the caller ordered the names of each kind of group in the arguments.',
     }),
-    /** What is shown next to the buttons. */
+    /** Facts shown next to the buttons. */
     facts: z.array(ShownFact),
     message: z.string(),
     /** The agent's own words, unverified. */
@@ -363,7 +363,7 @@ export const ElicitationDetail = z
     watch: z.object({ by: NamedUser, until: Moment }).nullable(),
     /** The earliest start of the approved call. */
     notBefore: Moment.nullable(),
-    /** Until when the complete approval can be taken back. */
+    /** End of the time to take back the complete approval. */
     settlesAt: Moment.nullable(),
     /** Arguments that may be changed, as properties of an MCP form schema; null if none may. */
     editable: z.record(z.string(), z.unknown()).nullable(),
@@ -384,7 +384,7 @@ export const ElicitationDetail = z
     lapse: z.enum(['lapsed', 'revoked']).nullable(),
     breakGlass: BreakGlass.nullable(),
     lookBack: LookBack.nullable(),
-    /** Whose vote this person may cast now by delegation. */
+    /** People for whom this person may vote now by delegation. */
     standsInFor: z.array(NamedUser),
     timeline: z.array(TimelineEntry),
     can: z.object({

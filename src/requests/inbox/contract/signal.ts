@@ -15,12 +15,12 @@ const ofCall = [
   z.object({ kind: z.literal('amount'), label: z.string(), times: z.number(), usual: z.number(), ...signal }),
 ] as const;
 
-/** What sets a call apart from approved ones. */
+/** A difference between a call and approved ones. */
 export const CallSignal = z.discriminatedUnion('kind', ofCall).meta({ id: 'CallSignal' });
 
 export type CallSignal = z.infer<typeof CallSignal>;
 
-/** What sets a request apart from past ones: computed from stored requests alone. */
+/** A difference between a request and past ones: computed from stored requests alone. */
 const Signal = z
   .discriminatedUnion('kind', [
     ...ofCall,
@@ -31,7 +31,7 @@ const Signal = z
 
 export type Signal = z.infer<typeof Signal>;
 
-/** What sets each request of a list apart most; those that the reader may not read, or that are closed, are left out. */
+/** The strongest signal of each request of a list; requests that are closed or that the reader may not read are left out. */
 export const SignalList = z
   .object({ signals: z.array(z.object({ id: ElicitationId, signal: CallSignal.nullable() })) })
   .meta({ id: 'SignalList' });
@@ -48,7 +48,7 @@ export const SignalQuery = z.strictObject({
     .meta({ description: 'The ids of requests, with commas between them, 50 at most.' }),
 });
 
-/** What differs from the latest approved request of the same tool and server, and what else sets the request apart. */
+/** Differences from the latest approved request of the same tool and server, and all other signals. */
 export const Comparison = z
   .object({
     digest: z.string().meta({ description: 'The action digest of what was compared.' }),

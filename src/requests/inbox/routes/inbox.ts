@@ -215,7 +215,7 @@ async function signedIn(engine: ApiParts['engine'], secret: string): Promise<Sig
   };
 }
 
-/** By what the person can go on, in a session whose second factor is missing. */
+/** Ways in which the person can complete a session whose second factor is missing. */
 async function unfinished(engine: ApiParts['engine'], { step, user }: FoundSession): Promise<UnfinishedSignIn | null> {
   if (step === null) return null;
   const { passkeys, origin } = await listPasskeys(engine, user);
@@ -308,7 +308,7 @@ export function serveHistoryRoutes({ engine, serve }: ApiParts): void {
 
 type Pages = AsyncGenerator<ExportedRequest[], void, undefined>;
 
-/** What is wrong before the first piece is answered as a problem; after it, the connection is cut. */
+/** Faults before the first piece are answered as a problem; after it, the connection is cut. */
 async function send(response: Response, name: string, pieces: AsyncGenerator<string>): Promise<never> {
   const first = await pieces.next();
   response.set('cache-control', 'no-store').attachment(name);

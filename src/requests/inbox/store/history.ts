@@ -26,11 +26,11 @@ export function createPastRequests(ledger: Ledger) {
       latest(Prisma.sql`e.tool = ${tool} AND e.server_id = ${serverId} AND e.closed_at IS NOT NULL`, limit),
     endedOfRequester: (hash: Uint8Array, limit: number): Promise<ElicitationRow[]> =>
       latest(Prisma.sql`e.requester_hash = ${hash} AND e.closed_at IS NOT NULL`, limit),
-    /** Those of one requester, open or ended, that were opened between these moments; the oldest first. */
+    /** Requests of one requester, open or ended, opened between these moments; the oldest first. */
     async openedBetween(hash: Uint8Array, from: number, until: number, limit: number): Promise<ElicitationRow[]> {
       const isBetween = Prisma.sql`e.requester_hash = ${hash}
         AND e.opened_at >= ${moment(from)} AND e.opened_at <= ${moment(until)}`;
-      // What was opened after a moment also ended after it, so that an index bounds both reads.
+      // Requests opened after a moment also ended after it, so that an index bounds both reads.
       const [open, ended] = await Promise.all([
         proven.select(
           Prisma.sql`${isBetween} AND e.status = 'open'`,

@@ -26,14 +26,14 @@ import { lookTable } from '../../deliberation/store/tables.ts';
 
 export interface InboxPage extends Narrowing {
   view: (typeof inboxViews)[number];
-  /** What is done is read by `newest`, which an index serves however many there are. */
+  /** The done view is read by `newest`, which an index serves at any size. */
   order: (typeof inboxOrders)[number];
   /** The last row of the previous page, from `position`. */
   after: { rank: number; at: number; id: string } | null;
   limit: number;
 }
 
-/** What narrows a page: the filters of the contract, as the store finds them. */
+/** Filters of a page: those of the contract, as the store finds them. */
 interface Narrowing {
   server?: string | undefined;
   tool?: string | undefined;
@@ -41,18 +41,18 @@ interface Narrowing {
   risk?: Risk | undefined;
   /** The name of a policy that decides it, whatever its version. */
   policy?: string | undefined;
-  /** Of one of these policies. */
+  /** Requests of one of these policies. */
   policies?: string[] | undefined;
   /** Asked by the person who has one of these hashes, and readable to the viewer: only they may know who asked. */
   requesters?: Buffer[] | undefined;
   /** A request is found if any of these is its own. */
   search?: SearchTerms | undefined;
-  /** Of the closing in `done`, else of the opening. */
+  /** Compared with the closing in `done`, else with the opening. */
   from?: number | undefined;
   until?: number | undefined;
 }
 
-/** What a search is looking for, among what is stored in the open. */
+/** Terms of a search in unsealed columns. */
 export interface SearchTerms {
   ids: string[];
   servers: ServerId[];
@@ -111,7 +111,7 @@ const requests = Prisma.sql`elicitation e`;
 const voted = Prisma.sql`(SELECT DISTINCT elicitation_id FROM vote WHERE user_id = term.value) AS v
     JOIN elicitation e ON e.id = v.elicitation_id`;
 
-/** What the page is found by if that is of many values: the search, else who asked, else the policy, or those of a group. */
+/** The terms by which a page of many values is found: the search, else who asked, else the policy, or those of a group. */
 export function termsOf({ search, requesters, policy, policies }: InboxPage): Term[] | null {
   const policyOfTerm = Prisma.raw('term.value');
   const ofPolicies = (values: string[]) => [
@@ -151,7 +151,7 @@ function isMatch(terms: Term[], where: Prisma.Sql, by: Prisma.Sql, limit: number
 
 const byRisk = Prisma.sql`(CASE e.risk WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END)`;
 
-/** What each row must fit, whichever index finds it: a filter without its line here does not compile. */
+/** Conditions that each row must fit, whichever index finds it: a filter without its line here does not compile. */
 const conditions: {
   [Name in keyof Narrowing]-?: (
     value: NonNullable<Narrowing[Name]>,
@@ -224,7 +224,7 @@ const isInVote = (as: 'by' | 'for' | 'issuer', user: UserId): Prisma.Sql => Pris
   ${votes} @> jsonb_build_array(jsonb_build_object(${as}::text, ${user}::text)
     || CASE WHEN ${stage} ${holds({ freshVoters: true })} THEN '{}' ELSE jsonb_build_object('stage', ${stageNumber}) END)`;
 
-/** Which requests a view is of. */
+/** The requests of each view. */
 export const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.closed_at IS NOT NULL`,
@@ -366,7 +366,7 @@ const countOf = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT count(*)::int FROM (
     SELECT FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${where} LIMIT ${maxCounted}) AS counted`;
 
-/** What is stored about one person and one request. */
+/** Stored facts about one person and one request. */
 interface StoredVisibility {
   owns: boolean;
   tookPart: boolean;

@@ -23,10 +23,9 @@ const maxListed = 500;
 export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>) => {
   const include = { user: { select: { id: true, name: true } } };
   return {
-    /** All of them. */
     list: async (): Promise<StoredView[]> =>
       (await prisma.savedView.findMany({ include, orderBy: { id: 'asc' } })).map(toView),
-    /** Those of this person, and the shared ones, the newest first. */
+    /** This person's own and all shared views, the newest first. */
     async listFor(userId: UserId): Promise<StoredView[]> {
       const orderBy = [{ savedAt: 'desc' as const }, { id: 'asc' as const }];
       const where = { isShared: true, userId: { not: userId } };

@@ -62,7 +62,7 @@ function readCursor(cursor: string | undefined): Position | null {
   throw invalidInput(['cursor'], 'Start again without a cursor: this one is not valid.');
 }
 
-/** How many facts a row of a list has room for. */
+/** The most facts that fit into a row of a list. */
 const maxRowFacts = 3;
 
 /** Characters. Arguments that are longer are read on the request's page alone: a list parses fifty at a time. */
@@ -80,11 +80,11 @@ export interface ListFilters extends Omit<
   'after' | 'limit' | 'order' | 'search' | 'policies' | 'requesters'
 > {
   order?: InboxPage['order'] | undefined;
-  /** What is sought in what is stored in the open. */
+  /** Text to search for in unsealed columns. */
   q?: string | undefined;
   /** A group that the policy asks. */
   group?: string | undefined;
-  /** Who asked, whole. */
+  /** The whole name of the requester. */
   requester?: string | undefined;
 }
 
@@ -149,7 +149,7 @@ const votersOf = ({ state }: ElicitationRow, names: ReadonlyMap<string, string>)
 /** The most names of tools of which a search may mean some. */
 const maxSearched = 20_000;
 
-/** What the texts of a request mean to the store, and the names that a search was compared with. */
+/** Translates the texts of a list request for the store; also returns the names that a search was compared with. */
 async function narrow(engine: Engine, { q, group, requester }: ListFilters) {
   const [facets, people] = await Promise.all([
     q === undefined ? null : engine.inbox.facets(null, maxSearched),
@@ -193,7 +193,7 @@ export const isMine = (user: User, row: ElicitationRow, standIns: readonly Stand
   permission(against.vote(user, row, { requesters: new Set() })).allowed ||
   standIns.some((standIn) => mayStandIn(user, row, standIn));
 
-/** What a row shows of its content: nothing to people who must first give a reason, or if it cannot be read. */
+/** The content of a row: nothing for people who must first give a reason, or if it cannot be read. */
 function summaryOf(engine: Engine, row: ElicitationRow, isVisible: boolean) {
   const question = readable(() => openQuestion(engine.ring, row));
   const isUnreadable = question === null;
@@ -216,7 +216,7 @@ interface Names {
 
 type People = Pick<DirectoryRecord, 'users' | 'servers'>;
 
-/** What a text means: every name that has it as a part, in either case, and the request of this id. */
+/** The matches of a text: every name that has it as a part, in either case, and the request of this id. */
 function readSearch(text: string, { tools, policies }: Names, { users, servers }: People): SearchTerms {
   const sought = text.trim().toLowerCase();
   const isMeant = (name: string): boolean => name.toLowerCase().includes(sought);

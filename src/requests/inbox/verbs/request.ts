@@ -201,7 +201,7 @@ function watchOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, 
     : null;
 }
 
-/** What services reported and no call got, by the digest in the entry, for people who may see answers. */
+/** Reports of services that reached no call, by the digest in the entry, for people who may see answers. */
 async function readReports(
   { callbackReports, ring }: Engine,
   row: ElicitationRow,
@@ -239,8 +239,8 @@ function timelineOf(
 const maxCompared = 100;
 
 /**
- * How the arguments differ from those of the latest approved request of the same tool and server that this person may
- * read, and what else sets the request apart from past ones.
+ * Differences between the arguments and those of the latest approved request of the same tool and server that this
+ * person may read, and all other signals.
  */
 export async function compareApproved(engine: Engine, user: User, id: ElicitationId) {
   const row = await engine.reader.elicitation(id);
@@ -274,14 +274,14 @@ export type RequestEvent = Exclude<Extract<AuditEvent, { elicitation: unknown }>
 export const isAboutRequest = (event: StoredEvent): event is StoredEvent & RequestEvent =>
   'elicitation' in event && event.type !== 'notification.sent' && event.type !== 'notification.given-up';
 
-/** Who did it, by the name people know; the name is null if they have left. */
+/** The actor, by the name people know; the name is null if they have left. */
 export function showActor(actor: Actor, names: Names) {
   if (actor.kind === 'policy') return { kind: actor.kind, policy: actor.policy, grant: actor.grant ?? null };
   if (actor.kind === 'token') return { kind: actor.kind, name: actor.name };
   return 'id' in actor ? { kind: actor.kind, name: names.get(actor.id) ?? null } : { kind: actor.kind };
 }
 
-/** What one log entry says about a request, as data for the catalogues: no ids, digests or sealed text. */
+/** A log entry about a request, as data for the catalogues: no ids, digests or sealed text. */
 export function showEvent(event: RequestEvent, names: Names) {
   switch (event.type) {
     case 'elicitation.answered':
@@ -377,7 +377,7 @@ const usersInStages = ({ state }: ElicitationRow): string[] =>
     groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers.slice(0, 2 * maxNamed))),
   );
 
-/** Of the current or last stage; if any group is enough, of the group that is nearest to complete. */
+/** Progress of the current or last stage; if any group is enough, of the group that is nearest to complete. */
 export function progressOf({ audience, state }: ElicitationRow) {
   const { stages, stage, votes } = state.context;
   const at = Math.min(stage, stages.length - 1);
@@ -444,7 +444,7 @@ export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], 
 const issuerOf = (entry: { issuer?: string } | undefined, names: Names): string | null =>
   entry?.issuer === undefined ? null : nameOf(names, entry.issuer);
 
-/** What each edit changed: top-level arguments, before and after. */
+/** Changes of each edit: top-level arguments, before and after. */
 function showRevisions(ring: Ring, row: ElicitationRow, revisions: StoredRevision[], names: Names) {
   const questions = [...revisions.map((revision) => openReplaced(ring, row, revision)), openQuestion(ring, row)];
   const values = questions.map(({ arguments: text }) => JSON.parse(text) as Record<string, unknown>);
@@ -511,7 +511,7 @@ function showLookBack(ring: Ring, row: ElicitationRow, { at, review }: StoredLoo
 export interface Difference {
   /** From the root, such as `recipients[2].iban`; empty for the whole. */
   path: string;
-  /** The same as a JSON Pointer. */
+  /** The path as a JSON Pointer. */
   pointer: string;
   before?: unknown;
   after?: unknown;

@@ -13,7 +13,7 @@ import type { ChangeView, SavedView } from '../contract/history.ts';
 
 type ViewEngine = Pick<Engine, 'savedViews' | 'ring' | 'now'>;
 
-/** What a person calls a list, and what narrows it. Names of tools and people may stand in both, so both are sealed. */
+/** Name and filters of a list. Names of tools and people may stand in both, so both are sealed. */
 interface ViewText {
   name: string;
   filters: ViewFilters;

@@ -26,7 +26,7 @@ import { Problem } from '#platform/model/problem';
 /** Longer arguments are compared on the request's page alone, if at all. Characters. */
 const maxArgumentsLength = 262_144;
 
-/** What sets an open request apart from approved ones like it and from others, of those that this person may read. */
+/** Signals of an open request, from approved ones like it and from others that this person may read. */
 export async function readSignals(
   engine: Engine,
   user: User,

@@ -20,7 +20,7 @@ import { openPassed, sealPassedReason } from '../../asking/verbs/passed-calls.ts
 import type { ElicitationRow } from '../../state/store/row.ts';
 import { openQuestion } from '../../asking/verbs/question.ts';
 
-/** What the store must know of this person as of now. */
+/** This person's current rights, as the store needs them. */
 export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer> {
   const { id, credentialIssuer } = user;
   const users = await engine.rules.users();
@@ -95,7 +95,7 @@ const nothingRead: Visibility = {
   absent: [],
 };
 
-/** What decides now what this person may see of each of these rows. */
+/** Facts that decide now what this person may see of each of these rows. */
 async function visibilityOf(
   engine: Engine,
   user: User,
@@ -129,7 +129,7 @@ const mayConcern = (users: Users, standIns: StandIn[], user: User, row: Elicitat
   );
 };
 
-/** By one look at the space, because each change of a request asks it of everyone who is listening. */
+/** Looks at the space only, because each change of a request asks it of everyone who is listening. */
 const watchesInSpace = (users: Users, user: User, { serverId }: ElicitationRow): boolean => {
   const space = users.spaceOf.get(serverId);
   return space !== undefined && mayIn(users, user, 'watch-requests', space);
@@ -189,7 +189,7 @@ export interface Visibility {
   mayBreakGlass: boolean;
   /** Watches over requests in the space of the server that asked. */
   watchesInSpace: boolean;
-  /** Who has let this person vote for them here. */
+  /** People who have let this person vote for them here. */
   absent: readonly string[];
 }
 

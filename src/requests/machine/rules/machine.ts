@@ -120,7 +120,7 @@ function stageAfter(stage: Stage, step: EscalationStep, votes: CastVote[]): Stag
   };
 }
 
-/** Which steps the persons of the stage come from, once one of them has put a stage in its place. */
+/** The steps from which the stage's persons come, once one of them has put a stage in its place. */
 function replacementAfter({ replacement, escalation }: Stage, step: EscalationStep): Pick<Stage, 'replacement'> {
   const at = escalation?.steps.indexOf(step) ?? 0;
   if (step.stage) return { replacement: { step: at, since: [] } };
@@ -333,7 +333,7 @@ export interface ElicitationInput {
   stages: Stage[];
   openedAt: number;
   deadlineAt: number;
-  /** What happens at the deadline. A timer never approves. */
+  /** Outcome at the deadline. A timer never approves. */
   onTimeout: 'expire' | 'deny';
   /** The earliest start of the approved call, before the deadline; or null. */
   notBefore: number | null;
@@ -352,25 +352,25 @@ export interface ElicitationContext extends ElicitationInput {
   revision: number;
   /** The stage that collects votes; their number once all are complete. */
   stage: number;
-  /** Of this revision, without what was withdrawn. */
+  /** Votes on this revision, without withdrawn ones. */
   votes: CastVote[];
   /** Escalation steps taken in this stage, in all rounds. */
   escalated: number;
   caller: CallerState;
   cause: CancelCause | null;
-  /** Who is reviewing it; a hint that keeps no one from voting. */
+  /** The person reviewing it; a hint that keeps no one from voting. */
   watch: { by: string; until: number } | null;
   /** The question to the requester that has no reply yet. */
   inquiry: string | null;
   /** When people were last reminded, or an escalation asked more of them; absent before. */
   remindedAt?: number;
-  /** Until when the complete approval can be taken back; absent without `undo`. */
+  /** End of the time to take back the complete approval; absent without `undo`. */
   settlesAt?: number;
   /** The number of remarks. */
   remarks: number;
-  /** Who approved it past its policy. */
+  /** The person who approved it past its policy. */
   breakGlassBy: string | null;
-  /** Who issued the credential they did it with; absent if no one did. */
+  /** The issuer of the credential they used; absent if no one issued it. */
   breakGlassIssuer?: string;
 }
 

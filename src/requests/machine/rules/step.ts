@@ -151,7 +151,7 @@ type Turn =
   | { kind: 'assignment'; assigns: Assigner }
   | { kind: 'delay'; waits: Delay };
 
-/** By state and type of event, of both of which the machine has few. */
+/** Courses by state and type of event; the machine has few of both. */
 const courses = new Map<string, Course>();
 const firstEvent = 'xstate.init';
 const eventTypes = new Set<string>([firstEvent, ...elicitationMachine.events]);
@@ -369,7 +369,7 @@ interface View {
   tags: ReadonlySet<string>;
 }
 
-/** What people see of a state follows from its value alone, of which the machine has few. */
+/** The view of a state follows from its value alone, and the machine has few values. */
 function viewOf(state: ElicitationMachineState): View {
   const place = placeOf(state, state.context.now);
   const name = JSON.stringify(place.value);
@@ -420,7 +420,7 @@ const announced = (effects: readonly Effect[]): Topic[] =>
 
 type Upgrade = (state: ElicitationMachineState) => ElicitationMachineState;
 
-/** By the version that each upgrades from; the result is a state of the next version. */
+/** Upgrades by the version they start from; each leads to the next version. */
 const upgrades: Record<number, Upgrade> = { 2: markTakenSteps, 3: unchanged, 4: unchanged };
 
 /** A stored state, upgraded to the current machine. A state from a newer node is left unchanged. */
@@ -464,7 +464,7 @@ type Columns = Pick<
   'audience' | 'mode' | 'openedAt' | 'deadlineAt' | 'revision' | 'caller' | 'cause'
 >;
 
-/** What `fullState` reads back next to the same columns. */
+/** The stored part of a state, which `fullState` reads back next to the same columns. */
 export function storedState({ context, ...state }: ElicitationMachineState, row: Columns): StoredState {
   const implied: Record<string, unknown> = impliedBy(row);
   const rest = Object.entries(context).filter(([name, value]) => !isSame(value, implied[name]));

@@ -112,7 +112,7 @@ const compressed = [
   { encoding: 'gzip', suffix: '.gz' },
 ];
 
-/** What makes the console an app that a phone installs. The names stay, so browsers ask whether a file is new. */
+/** Files that make the console an app on a phone. Their names stay, so browsers ask whether a file is new. */
 export const appFiles = [
   '/service-worker.js',
   '/manifest.webmanifest',
@@ -151,8 +151,8 @@ const forms = ['index', 'signed-in', 'request'] as const;
 type Page = Record<(typeof forms)[number], string>;
 
 /**
- * By the address alone: the browser does not send its session's cookie with a link from another site, and its page needs
- * the same scripts to find that no one is signed in.
+ * Chooses by the address alone: the browser does not send its session's cookie with a link from another site, and its
+ * page needs the same scripts to find that no one is signed in.
  */
 function formFor(path: string): keyof Page {
   if (path.startsWith('/requests/')) return 'request';
@@ -203,7 +203,7 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   sendProof(engine, request, response, { proof, lock });
 }
 
-/** By the installation alone, so that nothing shows what the token leads to. */
+/** Chooses by the installation alone, so that nothing shows what the token leads to. */
 function sendProof(
   engine: ApiParts['engine'],
   request: Request,

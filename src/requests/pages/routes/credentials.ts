@@ -73,7 +73,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   sendPage(response, 200, words, () => credentialStoredPage(link.server.name, words));
 }
 
-/** By which the browser's cookie, and the forms in it, belong to this link. */
+/** Name that ties the browser's cookie, and the forms in it, to this link. */
 const tagOf = ({ nonceHash }: LinkedPerson): string => nonceHash.toString('hex');
 
 interface NoPerson {
@@ -81,11 +81,11 @@ interface NoPerson {
   proof: string;
   /** They said that they had signed in. */
   isRefused: boolean;
-  /** Of this page, to come back to. */
+  /** Address of this page, to come back to. */
   address: string;
 }
 
-/** What anyone with the link sees: that they have to sign in, and not for what. */
+/** Page for anyone with the link: it asks them to sign in, and does not say for what. */
 const noPersonPage = (
   { proof, isRefused, address }: NoPerson,
   { credential: words, proof: signIn }: PageWords,
@@ -107,7 +107,7 @@ interface CredentialForm {
   proof: string;
   server: string;
   person: User;
-  /** What was entered cannot be sent. */
+  /** True if the entered value cannot be sent. */
   isWrong?: boolean;
 }
 

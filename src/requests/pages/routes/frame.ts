@@ -88,7 +88,7 @@ function textOf(part: Part): string {
 
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** What an answer led to. */
+/** Page after an answer. */
 export function answeredPage({ server }: PageQuestion, action: Action, token: string, words: PageWords): PageParts {
   const { headings, sentences, close } = words.result;
   return {

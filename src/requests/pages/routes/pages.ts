@@ -111,7 +111,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
 type Engine = ApiParts['engine'];
 type Row = Awaited<ReturnType<typeof pageByToken>>['row'];
 
-/** How it ended, for the browser that proved to be the requester's; in any other the link is not valid. */
+/** The end of the request, for the browser that proved to be the requester's; in any other the link is not valid. */
 async function sendEnd(
   engine: Engine,
   request: Request,
@@ -260,7 +260,7 @@ const readable = (at: number, { locale }: PageWords): string =>
     timeZoneName: 'short',
   }).format(at);
 
-/** Where a refused form scrolls to. Not on the way elsewhere: a redirect would take it along. */
+/** Anchor to which a refused form scrolls. Not on the way elsewhere: a redirect would take it along. */
 const wrongId = 'wrong';
 
 function wrongSummary({ form }: PageQuestion, words: PageWords): Markup | null {

@@ -3,17 +3,17 @@ import { type PageParts, markup, type Markup, type PageWords } from './frame.ts'
 
 export interface ProofPage {
   way: 'code' | 'session' | 'closed';
-  /** What keeps this browser from trying a code. */
+  /** The lock that keeps this browser from trying a code. */
   lock: CodeLock | null;
   /** The anti-forgery value. */
   proof: string;
-  /** Of this page, to come back to. */
+  /** Address of this page, to come back to. */
   address: string;
   /** Set if the last try was wrong; `triesLeft` counts the tries that remain. `unsaid` leaves open what was wrong. */
   failure?: { triesLeft: number | null } | 'unsaid';
 }
 
-/** What anyone with the link sees: how to prove that they are the person who was asked, and nothing else. */
+/** Page for anyone with the link: how to prove that they are the person who was asked, and nothing else. */
 export function proofPage(page: ProofPage, { proof: words }: PageWords): PageParts {
   if (page.way === 'closed')
     return notice(words.closedTitle, words.closedHeading, words.closedNote, words.closedAdvice);

@@ -81,7 +81,7 @@ const mostFormer = 20;
 /** Prisma needs bytes with a separate ArrayBuffer. */
 const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);
 
-/** Who tries a code: one browser at one link to the page of a request. */
+/** Place of a try of a code: one browser at one link to the page of a request. */
 interface TryPlace {
   elicitation: ElicitationId;
   linkHash: Uint8Array;
@@ -102,16 +102,16 @@ export interface TryCounts {
   all: TryCount | null;
 }
 
-/** How many tries are taken. */
+/** Limits on tries. */
 export interface TryLimits {
   /** Milliseconds. */
   windowMs: number;
-  /** Of one browser in a window. */
+  /** Tries of one browser in a window. */
   browser: number;
-  /** Of all browsers of a link in a window, and as long as the link lives. */
+  /** Tries of all browsers of a link in a window, and as long as the link lives. */
   link: number;
   total: number;
-  /** How many of them wear a code out, so that the client gets another one when it asks again. */
+  /** Tries that wear a code out, so that the client gets another one when it asks again. */
   worn: number;
 }
 

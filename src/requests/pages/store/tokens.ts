@@ -42,7 +42,7 @@ export const createTokens = ({ prisma }: Pick<Database, 'prisma'>) => ({
     const data = { nonceHash, serverId, elicitationId: joined, expiresAt: new Date(expiresAt) };
     await prisma.token.createMany({ data, skipDuplicates: true });
   },
-  /** What the opening joined that would have become this request; null if it is not remembered. */
+  /** The request that this opening joined instead of becoming one; null if it is not remembered. */
   async joinedBy(opening: ElicitationId): Promise<ElicitationId | null> {
     const row = await prisma.token.findUnique({ where: { nonceHash: copy(Buffer.from(opening)) } });
     return (row?.elicitationId ?? null) as ElicitationId | null;
@@ -66,7 +66,7 @@ export const createTokens = ({ prisma }: Pick<Database, 'prisma'>) => ({
 /** Prisma needs bytes with a separate ArrayBuffer. */
 const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);
 
-/** What a service reported on a request and was not taken, sealed under the request's key. */
+/** A service's report on a request that was not taken, sealed under the request's key. */
 interface UntakenReport {
   elicitation: ElicitationId;
   /** The keyed hash of what it says: the same again is one report. */
@@ -102,7 +102,7 @@ export const createCallbackReports = ({ prisma, evidence }: Ledger) => ({
       RETURNING 1`;
     return changeWithEntry(prisma, change, evidence.seal(entry, {}));
   },
-  /** Those of one request, oldest first. */
+  /** Reports on one request, oldest first. */
   of: (elicitation: ElicitationId): Promise<Pick<UntakenReport, 'body' | 'isLate'>[]> =>
     prisma.$queryRaw`
       SELECT body, is_late AS "isLate" FROM callback_report WHERE elicitation_id = ${elicitation} ORDER BY at`,
@@ -112,7 +112,7 @@ export const createCallbackReports = ({ prisma, evidence }: Ledger) => ({
       SELECT DISTINCT e.id AS elicitation, e.tool, s.name AS "serverName", r.is_late AS "isLate"
         FROM callback_report r JOIN elicitation e ON e.id = r.elicitation_id JOIN server s ON s.id = e.server_id
        WHERE r.at > ${moment(since)} AND ${isUntaken}`,
-  /** How many came since then on requests that did not end with an accept, and when the first of them did. */
+  /** Number of reports since then on requests that did not end with an accept, and the time of the first. */
   async lost(since: number): Promise<{ reports: number; first: number | null }> {
     const [lost] = await prisma.$queryRaw<{ reports: number; first: Date | null }[]>`
       SELECT count(*)::int AS reports, min(r.at) AS first

@@ -99,8 +99,8 @@ function readContent(question: Question, report: Answer): FormContent | undefine
 }
 
 /**
- * Who must be the requester is named by the service, which alone has the token, and went on from the page in front of it.
- * The `state` alone is less: the requester could pass on the address with it.
+ * The service names the person who completed it, and they must be the requester: the service alone has the token, and
+ * went on from the page in front of it. The `state` alone is less: the requester could pass on the address with it.
  */
 function assertRequester(question: Question & { hasLeft: boolean }, report: Report, id: ElicitationId): void {
   const { completedBy: expected, requester, hasLeft } = question;
@@ -144,7 +144,7 @@ function saysTheSame({ ring }: Engine, row: ElicitationRow, { action, content }:
   return canonicalJson(openDecision(ring, row)?.content ?? null) === canonicalJson(content ?? null);
 }
 
-/** Where the connect page leads: the given address, with the question's `state`. All its other characters stay. */
+/** Target of the connect page: the given address, with the question's `state`. All its other characters stay. */
 export function outsideAddress({ url, state }: Pick<Question, 'state'> & { url: string }): string {
   if (state === undefined) return url;
   const [, start = '', query, fragment = ''] = /^([^#?]*)(\?[^#]*)?(.*)$/.exec(url) ?? [];
@@ -344,13 +344,13 @@ export interface PageLink {
 export const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>
   status === 'open' && deadlineAt > engine.now();
 
-/** What a link to the connect page leads to. */
+/** Target of a link to the connect page. */
 interface Connection {
-  /** By which cookies and forms of a browser belong to it. */
+  /** Name that ties cookies and forms of a browser to it. */
   tag: string;
   /** Null if there is nothing to answer: strangers see no difference. */
   row: ElicitationRow | null;
-  /** For which tries of a code count, also after the end of its request; null if this installation made no such link. */
+  /** The link for which tries of a code count, also after the end of its request; null if this installation made no such link. */
   link: PageLink | null;
 }
 

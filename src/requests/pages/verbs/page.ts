@@ -148,7 +148,7 @@ export async function isOwnPage(
   return isSameRequester(question.requester, requester);
 }
 
-/** What follows is a token or nothing that opens: a query, or a second host, is no part of one. */
+/** Reads the rest of our address as a token: a query, or a second host, is no part of one. */
 function readAddress(publicUrl: string, url: string): ['page' | 'connect', string | undefined] {
   const [page, connect] = [`${publicUrl}/e/`, `${publicUrl}/go/`];
   if (url.startsWith(page)) return ['page', url.slice(page.length)];
@@ -173,7 +173,7 @@ const isSameClient = (first: Client, other: Client | undefined): boolean =>
 /** The address of a question, as the requester must read it before they go. */
 export interface PageAddress {
   url: string;
-  /** What the browser will connect to. */
+  /** Host to which the browser will connect. */
   host: string;
   /** The host in its real letters if it is written in Punycode; otherwise null. */
   unicodeHost: string | null;
@@ -201,9 +201,7 @@ type Page =
   | { state: 'unproven'; way: 'code' | 'session' | 'closed'; lock: CodeLock | null }
   | { state: 'proven'; question: PageQuestion };
 
-/**
- * What the page shows to the browser with this secret: nothing about the question before the proof. Changes nothing.
- */
+/** The page for the browser with this secret: nothing about the question before the proof. Changes nothing. */
 export async function openPage(engine: Engine, row: ElicitationRow, link: PageLink, secret: string): Promise<Page> {
   if (await pageVisitor(engine, row, secret)) return { state: 'proven', question: pageQuestion(engine, row) };
   const { way } = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
@@ -253,7 +251,7 @@ export interface PageField {
   kind: PageFieldKind;
   label: string;
   description: string | null;
-  /** What is allowed. */
+  /** Rules of the value. */
   rules: FieldRule[];
   isRequired: boolean;
   /** Hidden while typed, and never sent back. */
@@ -265,7 +263,7 @@ export interface PageField {
   fault: FieldFault | null;
 }
 
-/** What a form posted, by field name. */
+/** Values of a posted form, by field name. */
 export type Posted = (field: string) => string[];
 
 /** The fields as the form starts, with the schema's defaults. */
@@ -403,12 +401,12 @@ async function actorOf({ users }: Engine, { userId }: PageProof): Promise<PageVi
   return user && { kind: 'user', id: user.id };
 }
 
-/** What the opener shows: the digits they typed, and who is signed in at the console in the same browser. */
+/** The opener's proof: the digits they typed, and who is signed in at the console in the same browser. */
 interface Shown {
   code?: string | undefined;
   user: User | null;
   link: PageLink;
-  /** Of this browser. */
+  /** Secret of this browser. */
   secret: string;
 }
 
@@ -458,7 +456,7 @@ async function showTries(engine: Engine, link: PageLink, secret: string): Promis
   return { isProven: false, triesLeft: triesLeft(counts, as), lock: lockOf(counts, as) };
 }
 
-/** What keeps this browser from trying a code at this link; null if nothing does. */
+/** The lock that keeps this browser from trying a code at this link; null if there is none. */
 export const findLock = async (engine: Engine, link: PageLink, secret: string): Promise<CodeLock | null> =>
   (await showTries(engine, link, secret)).lock;
 

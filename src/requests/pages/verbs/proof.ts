@@ -15,7 +15,7 @@ type Addressed = Pick<
 >;
 
 /**
- * Where to send the requester of an open question in URL mode: our hosted page or, in front of an outside address, the
+ * Address for the requester of an open question in URL mode: our hosted page or, in front of an outside address, the
  * connect page; otherwise null. Approvers read the outside address itself.
  */
 export function requesterAddress(engine: { ring: KeyRing; publicUrl(): string }, row: Addressed): string | null {
@@ -41,13 +41,13 @@ export const callbackAddress = (publicUrl: string, token: string): string => `${
 
 /** The evidence of the person who opens a hosted page. */
 interface Evidence {
-  /** What they typed. */
+  /** The typed code. */
   code?: string | undefined;
-  /** By what the person is known who is signed in at the console in the same browser. */
+  /** Identities of the person signed in at the console in the same browser. */
   names?: readonly Identity[];
 }
 
-/** How the opener of a hosted page proves to be the person who was asked. A link alone is never enough. */
+/** Proof that the opener of a hosted page is the person who was asked. A link alone is never enough. */
 interface RequesterProof {
   /**
    * `code`: the digits the MCP client showed; `session`: their own sign-in at the console; `closed`: there is no way.
@@ -92,8 +92,8 @@ export async function pageCode(engine: Engine, row: ElicitationRow): Promise<{ c
 }
 
 /**
- * The same for a client that asks again. A code that was tried until it was worn out is replaced first, so that
- * guesses of it are worth nothing. If several ask at once, all get the same one.
+ * The page code for a client that asks again. A worn-out code is replaced first, so that guesses of it are worth
+ * nothing. Clients that ask at once all get the same one.
  */
 export async function renewedPageCode(engine: Engine, row: ElicitationRow): Promise<{ code?: string }> {
   if (!opensByCode(engine, row)) return {};
@@ -110,7 +110,7 @@ export function firstPageCode(engine: Engine, row: ElicitationRow): { code?: str
   return opensByCode(engine, row) ? codeIn(engine, row, null) : {};
 }
 
-/** How the opener of this page proves to be its requester, by the code that is valid now. */
+/** The proof that this page asks of its requester, by the code that is valid now. */
 export function pageProofOf(engine: Engine, row: ElicitationRow, proof: PageProof | null): RequesterProof {
   const question = openQuestion(engine.ring, row);
   return requesterProof(engine.publicUrl(), { ...question, code: codeIn(engine, row, proof).code ?? null });
@@ -125,12 +125,12 @@ function codeIn({ ring }: Engine, row: ElicitationRow, proof: PageProof | null):
 }
 
 /**
- * How often a code is taken: a mistyped one locks its own browser for ten minutes, and strangers with the link lock that
+ * Limits on tries of a code: a mistyped one locks its own browser for ten minutes, and strangers with the link lock that
  * link. Of a million codes, 100 tries of a link hit one in ten thousand.
  */
 export const tryLimits: TryLimits = { windowMs: 600_000, browser: 5, link: 20, total: 100, worn: 5 };
 
-/** What keeps a browser from trying a code. */
+/** A lock that keeps a browser from trying a code. */
 export interface CodeLock {
   /** Milliseconds until the link takes a code again; null if it never does. */
   opensIn: number | null;

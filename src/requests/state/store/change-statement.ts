@@ -22,7 +22,7 @@ import { announce } from '../../asking/store/opening.ts';
 const changed = elicitationTable.only(...changedColumns);
 const revised = elicitationTable.only(...revisedColumns);
 
-/** What comes to the statement next to these columns. */
+/** Input of the statement next to these columns. */
 const others = recordset({
   ...elicitationTable.only('id', 'version', 'serverId').columns,
   turnUser: text<string | null>(),

@@ -90,11 +90,11 @@ export function createProvenRows({ query, evidence }: Ledger) {
 
 export type ProvenRows = ReturnType<typeof createProvenRows>;
 
-/** How many questions the call has asked, from the log. */
+/** Number of questions in the call, from the log. */
 const questionsInCall = Prisma.sql`, (
   SELECT count(*)::int FROM audit_entry o WHERE o.subject_id = e.tool_call_id AND o.type = 'elicitation.opened') AS questions`;
 
-// What the log says about rows without an id of their own: their digests, under what names them.
+// Digests of rows without an id of their own, in the log under their natural key.
 
 type Digested<T extends { digest(row: never): string }> = Parameters<T['digest']>[0];
 
@@ -148,7 +148,7 @@ export type NewRemark = Hanging<typeof remarkTable>;
 /** The next of one person's paced approvals. */
 export interface ApproverTurn {
   user: UserId;
-  /** How many there were when it was decided. */
+  /** Paced approvals of this person when it was decided. */
   after: number;
 }
 
@@ -163,7 +163,7 @@ export type NewGrant = Omit<
   'elicitationId' | 'createdAt' | 'suspendedAt' | 'revokedAt' | 'revokedBy'
 >;
 
-/** What each change decides. */
+/** Columns that each change decides. */
 type Decided = Exclude<(typeof changedColumns)[number], 'readers' | 'wakeAt'>;
 
 /** The next state of a row, with everything that must be written in the same commit. */
@@ -181,7 +181,7 @@ export interface ElicitationChange extends Pick<ElicitationRow, Decided> {
   /** Nothing is stored if another of the person's paced approvals was first. */
   turn?: ApproverTurn;
   entry: AuditEntry;
-  /** What must be announced, most important first. */
+  /** Topics to announce, most important first. */
   topics: [Topic, ...Topic[]];
   /** The epoch of the people, policies or stops on which it was decided. */
   epoch?: Partial<Epoch>;
@@ -264,7 +264,7 @@ export const elicitationTable = defineTable('elicitation', {
   requestHash: bytes(),
   sessionHash: bytes<Uint8Array | null>(),
   requesterHash: bytes<Uint8Array | null>(),
-  /** Whom it has named so far: `readersOf`. */
+  /** People named so far: `readersOf`. */
   readers: texts(),
   /** By this an opening finds the request that asks approvers the same; null if none may join. */
   equalHash: bytes<Uint8Array | null>(),
@@ -276,7 +276,7 @@ export const elicitationTable = defineTable('elicitation', {
   dataKey: uncovered('it is sealed for its place, and erased with the content', sealed<Uint8Array | null>()),
   payload: sealed(),
   answer: sealed<Uint8Array | null>(),
-  /** What the policies decided, and why; null if only the built-in policy applied. */
+  /** The policies' verdict with its reasons; null if only the built-in policy applied. */
   explanation: sealed<Uint8Array | null>(),
   /** The trace of the call that asked, as its caller says. */
   traceparent: later(text<string | null>()),
@@ -284,7 +284,7 @@ export const elicitationTable = defineTable('elicitation', {
   alsoBy: uncovered('requests are found by it, and the entry says if it is so', texts<string[] | null>()),
 });
 
-/** What each change writes, next to the version. */
+/** Columns that each change writes, next to the version. */
 export const changedColumns = [
   'status',
   'cause',
@@ -297,10 +297,10 @@ export const changedColumns = [
   'answer',
 ] as const;
 
-/** What an edit of the question writes as well. */
+/** Further columns that an edit of the question writes. */
 export const revisedColumns = ['revision', 'digest', 'policy', 'risk', 'payload', 'explanation', 'alsoBy'] as const;
 
-/** What every reading statement selects, from `elicitation e JOIN server s`. */
+/** Columns of every reading statement, from `elicitation e JOIN server s`. */
 export const selection = Prisma.sql`${elicitationTable.selection('e')}, s.name AS "serverName"`;
 
 /** A row of such a statement. Only the transactor writes it, so the types of its columns are assumed. */

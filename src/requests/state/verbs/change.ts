@@ -141,16 +141,16 @@ export interface AskedQuestion {
   schema: ResultSchema | null;
   /** When the requester wants it to start; absent or null is at once. */
   notBefore?: number | null | undefined;
-  /** Who made the key that asks. */
+  /** The maker of the key that asks. */
   keyMaker?: string | undefined;
   /** No one has accepted the definition with these annotations. */
   unaccepted?: boolean | undefined;
 }
 
-/** Where it is judged. */
+/** Installation in which it is judged. */
 export type FactsContext = Pick<Engine, 'environment' | 'defaults'>;
 
-/** What policies may see of it, with what the directory says about its requester. */
+/** Facts of a question for policies, with what the directory says about its requester. */
 export function factsOf(question: AskedQuestion, directory: Directory, context: FactsContext, now: number): Facts {
   const { server, tool, annotations, mode, audience, reason, requester } = question;
   const { name = null, version = null } = requester.client ?? {};
@@ -171,7 +171,7 @@ export function factsOf(question: AskedQuestion, directory: Directory, context: 
   };
 }
 
-/** Of a change of a space, which Assentry itself asks about: those who can accept it next to administrators. */
+/** For a change of a space, which Assentry itself asks about: people who can accept it besides administrators. */
 function administratorsFor(
   { server, arguments: facts }: AskedQuestion,
   { spaces = [] }: Directory,
@@ -208,7 +208,7 @@ export function defaultAnswer({ mode, schema }: Pick<AskedQuestion, 'mode' | 'sc
   return checkAnswer(schema, { action: 'accept', content }).ok ? content : null;
 }
 
-/** By the tool's own annotations; a tool without annotations counts as medium. */
+/** Risk by the tool's own annotations; a tool without annotations counts as medium. */
 function riskOf({ destructiveHint, readOnlyHint }: Record<string, unknown>): Risk {
   if (destructiveHint === true) return 'high';
   return readOnlyHint === true ? 'low' : 'medium';
@@ -221,7 +221,7 @@ function requesterFacts(requester: Requester, directory: Directory): RequesterFa
   return user ? { ...named, email: user.email, groups: user.groups, role: user.role } : named;
 }
 
-/** What judging a stored row needs of an engine. */
+/** Parts of an engine that judge a stored row. */
 type RevalidationEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
 
 /**
@@ -287,7 +287,7 @@ const factsNow = (
   now: number,
 ): Facts => factsOf(askedIn(engine, row), directory, engine, now);
 
-/** What the policy pinned by the row says about each of its stages, in order. */
+/** The pinned policy's plan for each stage of the row, in order. */
 function plansOf(engine: RevalidationEngine, row: ElicitationRow): (StagePlan | undefined)[] {
   const verdict = openVerdict(engine.ring, row) as Partial<Verdict> | null;
   const planned = verdict?.stages ?? [];
@@ -395,7 +395,7 @@ function answerAfter(
 export const currentElicitation = (engine: ChangingEngine, id: ElicitationRow['id']): Promise<ElicitationRow> =>
   changeElicitation(engine, id, () => null);
 
-/** What `open` reads of a row; null if its content was erased, or was sealed under a secret that is not known here. */
+/** Result of `open` on a row; null if its content was erased, or was sealed under a secret that this node lacks. */
 export function readable<T>(open: () => T): T | null {
   try {
     return open();

@@ -31,7 +31,7 @@ export interface Intent {
   turn?: ApproverTurn;
 }
 
-/** What a standing approval is bound to, apart from server, tool and tool schema. */
+/** Binding of a standing approval, apart from server, tool and tool schema. */
 export interface GrantBinding {
   subject: string;
   issuer: string | null;

@@ -30,7 +30,7 @@ import { longValues } from '../../facts/contract/orders.ts';
 import { mintShownToken, readShownToken } from '#access/tokens/rules';
 import { lookedAt, pausedUntil } from '#policies/terms/pace';
 
-/** What the policy pinned by an elicitation says apart from who votes, as it was at opening. */
+/** The pinned policy's terms of an elicitation, apart from who votes, as of its opening. */
 export interface PolicyTerms extends Terms {
   /** The freeze windows, and the names of those that have a stage. */
   freeze: FreezeWindow[];
@@ -89,7 +89,7 @@ interface Circumstances {
   terms: PolicyTerms;
   /** People who are the requester by the current directory. */
   requesters: ReadonlySet<string>;
-  /** Of everyone with several, in the current directory. */
+  /** Accounts of everyone with several, in the current directory. */
   accounts: Accounts | undefined;
   /** People who have delegated their vote here to this person. */
   absent: readonly string[];
@@ -295,7 +295,7 @@ export function mintReading(engine: Engine, user: User, row: ElicitationRow): { 
   return { time, token: mintShownToken(engine.ring, shownTo(user, row), engine.now()) };
 }
 
-/** What an approval brings to say that it was shown. */
+/** Evidence of an approval that its request was shown. */
 interface Showing {
   /** The proof of when, from the page. */
   shown?: string | undefined;

@@ -1,7 +1,7 @@
 import type { ServerId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 
-/** What is stopped: one tool, all of one server, one tool of one server, or everything if both are null. */
+/** Scope of a stop: one tool, all of one server, one tool of one server, or everything if both are null. */
 export interface StopScope {
   serverId: ServerId | null;
   tool: string | null;

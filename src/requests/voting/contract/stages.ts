@@ -21,7 +21,7 @@ export interface GroupTally {
   refusals: number;
 }
 
-/** What of a stage its votes are counted by. */
+/** Parts of a stage by which its votes are counted. */
 type CountedStage = Pick<Stage, 'complete' | 'groups' | 'accounts'>;
 
 /** The state of a stage: complete, refused, or null if votes are missing. Only distinct natural persons count. */
@@ -101,7 +101,7 @@ export function isInFullGroup(stage: Stage, votes: readonly Ballot[], ballot: Pi
   });
 }
 
-/** What an accepting vote says as a signature: the meanings of the groups in which it can fill a seat. */
+/** Meanings of an accepting vote as a signature: those of the groups in which it can fill a seat. */
 export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): Meaning[] => {
   return [...new Set(groupsOf({ groups }, ballot).map(({ meaning }) => meaning))];
 };
@@ -165,14 +165,14 @@ function seatAll(groups: ApproverGroup[], users: string[]): number[] {
   return seats.map(({ length }) => length);
 }
 
-/** What a person's accepting vote says (21 CFR 11.50): it is shown next to the printed name. */
+/** Meaning of a person's accepting vote (21 CFR 11.50), shown next to the printed name. */
 export const meanings = ['approved', 'reviewed', 'responsible', 'witnessed'] as const;
 export type Meaning = (typeof meanings)[number];
 
 /** A step of a policy. Its persons are fixed when it starts. */
 export interface Stage {
   name: string;
-  /** Which of its groups must be complete. */
+  /** Whether all of its groups must be complete, or any. */
   complete: 'all' | 'any';
   groups: ApproverGroup[];
   /** Persons who may not vote here in any case: the requester, and whom the policy separates. */
@@ -199,9 +199,7 @@ export interface ApproverGroup {
   meaning: Meaning;
 }
 
-/**
- * What happens while no one decides. `end` takes effect when the last step has lasted as long as the wait before it.
- */
+/** Steps while no one decides. `end` takes effect when the last step has lasted as long as the wait before it. */
 export interface Escalation {
   /** In order; `after` is in milliseconds from the start of the stage, or of the round. */
   steps: EscalationStep[];
@@ -210,7 +208,7 @@ export interface Escalation {
   end: 'wait' | 'deny';
 }
 
-/** What a stage is decided by. */
+/** Parts of a stage that decide it. */
 export type StageInPlace = Pick<Stage, 'name' | 'complete' | 'groups'>;
 
 export interface EscalationStep {
@@ -218,7 +216,7 @@ export interface EscalationStep {
   mode: 'add' | 'replace' | 'stage';
   /** Everyone whom the step brings, also by its stage. */
   approvers: string[];
-  /** What takes the place of the stage from then on; without it, only the persons change. */
+  /** The stage that takes its place from then on; without it, only the persons change. */
   stage?: StageInPlace;
   /** How many must accept in each group from then on. If that is another number, the stage begins again: nothing completes by itself. */
   approve?: number;
@@ -245,7 +243,7 @@ export const ShownStage = z
         refusals: z.int(),
         /** How many refusals end it. */
         deny: z.int(),
-        /** Who can still answer; null is everyone who may vote. At most 100 are named. */
+        /** People who can still answer; null is everyone who may vote. At most 100 are named. */
         open: z.array(NamedUser).nullable(),
       }),
     ),
@@ -253,7 +251,7 @@ export const ShownStage = z
   .meta({ id: 'ShownStage' });
 export type ShownStage = z.infer<typeof ShownStage>;
 
-/** What an edit changed: arguments of the tool, before and after. */
+/** Changes of an edit: arguments of the tool, before and after. */
 export const ShownRevision = z
   .object({
     revision: z.int(),
@@ -271,9 +269,9 @@ export const ShownRemark = z
     by: z.string().nullable(),
     person: z.string().nullable(),
     text: z.string(),
-    /** Of a question: the form of its reply. */
+    /** The form of the reply to a question. */
     schema: z.unknown().nullable(),
-    /** Of a reply. */
+    /** The answer of a reply. */
     answer: z
       .object({ action: z.enum(actions), content: FormContent.nullable(), channel: z.enum(relayChannels) })
       .nullable(),

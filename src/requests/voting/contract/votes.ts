@@ -60,7 +60,7 @@ export const bulkRoutes = {
   },
 } as const satisfies Record<string, RouteContract>;
 
-/** What a device signs when its person votes. */
+/** The text that a device signs when its person votes. */
 export interface SignedVote {
   /** The action digest of the request: its id, its question and its arguments follow from it. */
   digest: string;
@@ -87,13 +87,13 @@ export function signedVoteText({ for: absent, allowFor, ...vote }: SignedVote): 
   return `assentry/vote/v1\n${canonicalText(text)}`;
 }
 
-/** What is kept with a signed vote: enough, with the entries of the log, for anyone to check it. */
+/** Kept with a signed vote: enough, with the entries of the log, for anyone to check it. */
 export const DeviceSignature = z
   .strictObject({ nonce: z.string().min(1).max(256), assertion: PasskeyAssertion })
   .meta({ id: 'DeviceSignature' });
 export type DeviceSignature = z.infer<typeof DeviceSignature>;
 
-/** What a vote has made of the request. The rest of its page is a read of its own, for anyone who looks. */
+/** The request after the vote. The rest of its page is a read of its own, for anyone who looks. */
 export const VoteResult = z
   .object({ id: ElicitationId, status: z.enum(statuses), revision: z.int().min(1), digest })
   .meta({ id: 'VoteResult' });
