@@ -13,7 +13,7 @@ export interface PolicyFile {
   /** The text of each, as its author wrote it; empty if anything is wrong. */
   documents: string[];
   policies: { name: string; terms: PolicyClause[] }[];
-  /** What is no fault and deserves a look, each with its line. */
+  /** Warnings that are no faults, each with its line. */
   warnings: string[];
 }
 

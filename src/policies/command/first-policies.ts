@@ -7,7 +7,7 @@ match: { annotations: { readOnlyHint: true } }
 allow: { ceiling: low }
 `;
 
-/** What a new installation on this machine begins with, however it was started. */
+/** Publishes the first policy of a new installation on this machine, however it was started. */
 export async function publishFirst(operator: Pick<Operator, 'directory' | 'exportPolicies' | 'applyPolicies'>) {
   const isNew = (await operator.directory()).users.length === 0 && (await operator.exportPolicies()).length === 0;
   if (isNew) await operator.applyPolicies([readingPolicy]);

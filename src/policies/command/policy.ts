@@ -53,7 +53,7 @@ async function simulate(places: string[], options: SimulateOptions): Promise<voi
   printResult(options.json, simulation, call === undefined ? formatLatest(simulation) : formatCall(simulation));
 }
 
-/** What people tried, as a request that was never asked. */
+/** A tried call, as a request that was never asked. */
 async function callIn(file: string, { server, tool, requester }: SimulateOptions): Promise<Fixture> {
   const call = readPastedCall(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'));
   if (typeof call === 'string') throw new Problem('INVALID_INPUT', { detail: `${file}: ${faults[call]}` });
@@ -86,7 +86,7 @@ const formatChanges = ({ live, draft }: Simulated['requests'][number]['changes']
   ...draft.map((clause) => `  + ${formatClause(clause)}`),
 ];
 
-/** What is decided now and with the documents, why, and who would be asked. */
+/** Decisions now and with the documents, their reasons, and who would be asked. */
 const formatCall = ({ requests }: Simulated): string[] =>
   requests.flatMap(({ live, draft, explained, aside }) => [
     `Now: ${formatVerdict(live)}`,

@@ -58,7 +58,7 @@ const PolicyEntry = z
   .object({
     name: z.string(),
     space: inSpace,
-    /** What the published version says, or the latest if none is published. */
+    /** Clauses of the published version, or of the latest if none is published. */
     terms: z.array(PolicyClause),
     published: PolicyVersion.nullable(),
     shadow: PolicyVersion.nullable(),
@@ -260,13 +260,13 @@ export const Simulation = z
         /** The verdict of the published policies, and the verdict with this document among them. */
         live: SimulatedVerdict,
         draft: SimulatedVerdict,
-        /** What only one of them demands. */
+        /** Demands of only one of them. */
         changes: z.object({ live: z.array(PolicyClause), draft: z.array(PolicyClause) }),
         differs: z.boolean(),
         /** Of a fixture. */
         explained: z.object({ live: ExplainedVerdict, draft: ExplainedVerdict }).nullable(),
         aside: Aside.nullable().meta({ description: 'Of a fixture: why the document has no part in the decision.' }),
-        /** What people did in the end; null while open, and for fixtures. */
+        /** The people's outcome; null while open, and for fixtures. */
         ended: z.enum(actions).nullable(),
         failed: z.boolean(),
       }),
@@ -298,7 +298,7 @@ export const ApplyPolicies = PolicyDocuments.extend({
 
 export type ApplyPolicies = z.input<typeof ApplyPolicies>;
 
-/** What became of each document, or would. */
+/** The outcome of each document, made or planned. */
 export const AppliedPolicies = z
   .object({
     applied: z.array(
@@ -317,7 +317,7 @@ export const WaitingPolicies = WaitingChange.extend(AppliedPolicies.shape).meta(
 
 export type WaitingPolicies = z.infer<typeof WaitingPolicies>;
 
-/** How people know what a rule for calls like one is limited to. */
+/** Names for the limit of a rule for calls like one. */
 const alwaysKinds = ['folder', 'site', 'repository', 'account', 'command', 'amount', 'same'] as const;
 
 const maxDays = 90;

@@ -12,11 +12,11 @@ export const policyPin = (name: string, version: number): string => `${name}@${v
 /** The name in such a pin. */
 export const nameInPin = (pin: string): string => pin.split('@')[0] ?? '';
 
-/** Who answers for a tool without annotations that no policy covers; or that it is denied. */
+/** Audience of a tool without annotations that no policy covers; or that it is denied. */
 export const unknownToolRules = ['requester', 'approvers', 'deny'] as const;
 type UnknownToolRule = (typeof unknownToolRules)[number];
 
-/** Whose requests may be approved: anyone's, or only if Assentry has checked the access token itself. */
+/** Requesters whose requests may be approved: anyone, or only if Assentry has checked the access token itself. */
 export const requesterRules = ['verified', 'any'] as const;
 export type RequesterRule = (typeof requesterRules)[number];
 
@@ -44,7 +44,7 @@ export type PolicyAside =
   /** These parts of its condition do not hold; empty if it is not said which. */
   | { kind: 'condition'; clauses: string[] }
   | { kind: 'failed'; failure: string }
-  /** What it lets pass ends below the risk of the call. */
+  /** Its ceiling is below the risk of the call. */
   | { kind: 'ceiling'; ceiling: Risk; risk: Risk }
   /** Nothing is let pass while another one cannot be evaluated. */
   | { kind: 'other-failed'; policy: string }

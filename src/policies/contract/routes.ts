@@ -25,7 +25,7 @@ import { changed, WaitingChange } from '#people/changes/contract';
 import { ListQuery } from '#people/users/contract';
 import type { RouteContract } from '#platform/http/contract/route';
 
-/** What the console counts at Policies on each of its pages. */
+/** Number that the console shows at Policies on each of its pages. */
 export const ReviewsDue = z
   .object({ versions: z.array(z.object({ name: z.string(), version: z.int() })) })
   .meta({ id: 'ReviewsDue' });

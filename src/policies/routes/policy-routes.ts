@@ -54,7 +54,7 @@ function serveReading({ engine, serve }: ApiParts): void {
   });
 }
 
-/** Of one person: an editor checks while they type. Reading a document holds up everyone else for a moment. */
+/** Checks of one person, whose editor checks while they type. Reading a document holds up everyone else for a moment. */
 const checksInMinute = 60;
 
 function serveDrafts({ engine, serve }: ApiParts): void {

@@ -65,7 +65,7 @@ const unproven = (name: string): PolicyInForce => ({
   isProven: false,
 });
 
-/** What the log says about a policy: the row, its versions in force, and the written version. */
+/** Digests of a policy for the log: the row, its versions in force, and the written version. */
 export async function policyDigests(tx: Prisma.TransactionClient, id: string, written: number | null) {
   const policy = await tx.policy.findUniqueOrThrow({ where: { id } });
   const numbers = [policy.publishedVersion, policy.shadowVersion, written].filter((number) => number !== null);

@@ -54,7 +54,7 @@ export interface PolicyChange {
   entry: AuditEntry;
 }
 
-/** What a policy in force says, and where. */
+/** A policy in force, with its document and space. */
 export type NamedDocument = Pick<PolicyInForce, 'name' | 'version' | 'document' | 'spaceId'>;
 
 export interface ShadowResult {
@@ -103,7 +103,7 @@ const createPolicyReader = ({ prisma, evidence }: Ledger) => ({
       return { ...toVersion(row), name, spaceId: spaceId as SpaceId | null };
     });
   },
-  /** Who published this version, by the log; null if no one did. */
+  /** Publisher of this version, by the log; null if no one published it. */
   async publisher({ id, name }: Pick<PolicyRecord, 'id' | 'name'>, version: number): Promise<Actor | null> {
     const publications = await prisma.$queryRaw<Proof[]>`
         SELECT id, body, mac FROM audit_entry WHERE subject_id = ${id} AND type = 'policy.published' ORDER BY seq DESC`;
@@ -113,7 +113,7 @@ const createPolicyReader = ({ prisma, evidence }: Ledger) => ({
     return events.find(isOfVersion)?.actor ?? null;
   },
   inForce: (): Promise<PolicyInForce[]> => readInForce({ prisma, evidence }),
-  /** What a transaction sees in force, also in shadow mode, apart from these versions, each as name@version. */
+  /** Documents that a transaction sees in force, also in shadow mode, apart from these versions, each as name@version. */
   inForceSince: (tx: Prisma.TransactionClient, pins: readonly string[]): Promise<NamedDocument[]> =>
     tx.$queryRaw`
         SELECT p.name, v.version, v.document, p.space_id AS "spaceId"
@@ -145,10 +145,7 @@ const createPolicyChanges = ({ prisma, evidence }: Ledger) => ({
       },
       { timeout: maxChangeMs },
     ),
-  /**
-   * The same for the version in shadow mode; `decide` also gets all others in shadow mode, which do not change
-   * meanwhile.
-   */
+  /** Changes the version in shadow mode; `decide` also gets all others in shadow mode, which do not change meanwhile. */
   changeShadow: (
     name: string,
     decide: (

@@ -4,7 +4,7 @@ import { maxTypedLength, type ConfirmationRule } from '#requests/facts/contract/
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { orNull, allOf, defineTerm } from '../document/rules/term.ts';
 
-/** What approvers type before they approve; all of it. */
+/** All texts that approvers type before they approve. */
 export const confirmation = defineTerm({
   key: 'confirmation',
   schema: z

@@ -16,7 +16,7 @@ const factSchema = z.strictObject({
     .describe('A JSON Pointer into the arguments, such as /amount or /to/iban.'),
 });
 
-/** What people see next to the buttons; empty if the tool's author or the rule chooses. */
+/** Facts next to the buttons; empty if the tool's author or the rule chooses. */
 export const facts = defineTerm({
   key: 'facts',
   schema: z

@@ -27,7 +27,7 @@ const ruleSchema = z
   })
   .transform((rule): JustificationRule[] => [rule]);
 
-/** Which reasons must be given. */
+/** Required reasons. */
 export const justification = defineTerm({
   key: 'justification',
   schema: z

@@ -21,7 +21,7 @@ const notifySchema = z
 /** `channels` is null for all. */
 export type NotifyTerms = z.output<typeof notifySchema>;
 
-/** How approvers are notified; null if their own settings alone say so. */
+/** Channels to approvers; null if their own settings alone choose them. */
 export const notify = defineTerm({
   key: 'notify',
   schema: notifySchema.describe('How approvers are notified of the request.').optional().transform(orNull),
@@ -29,7 +29,7 @@ export const notify = defineTerm({
   clauses: (terms) => (terms === null ? [] : [{ kind: 'notify', ...terms }]),
 });
 
-/** Only in the ways that both permit, and urgent if it is for one of them. */
+/** Merges two terms: the channels that both permit, and urgent if one of them is. */
 function bothNotify(first: NotifyTerms | null, other: NotifyTerms | null): NotifyTerms | null {
   if (first === null || other === null) return first ?? other;
   const channels =

@@ -4,7 +4,7 @@ import { defineTerm, noClause } from '../document/rules/term.ts';
 /** No timeout approves, so there is no third value. */
 export type TimeoutOutcome = 'expire' | 'deny';
 
-/** What happens at the deadline. */
+/** Outcome at the deadline. */
 export const onTimeout = defineTerm({
   key: 'onTimeout',
   schema: z

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { durationSchema, orNull, wholeSchema, allOf, defineTerm } from '../document/rules/term.ts';
 
-/** How fast one person may approve. */
+/** The most approvals of one person in a time. */
 export interface PaceRule {
-  /** So many approvals within `within` are the most; null for no limit. */
+  /** The most approvals within `within`; null for no limit. */
   approvals: number | null;
-  /** So many in a row that were hardly read are the most; null for no limit. */
+  /** The most approvals in a row that were hardly read; null for no limit. */
   hasty: number | null;
   /** Milliseconds. */
   within: number;
 }
 
-/** How fast one person may approve; all rules hold. */
+/** The most approvals of one person in a time; all rules hold. */
 export const pace = defineTerm({
   key: 'pace',
   schema: z
@@ -47,9 +47,9 @@ export interface GivenApproval {
 }
 
 /**
- * Until when a person pauses who has given these approvals, the latest first; null if they can go on. After too many,
- * until the first of them is long enough ago; after too many hasty ones in a row, since the last of them. A pause
- * that a hasty run caused does not begin again if what comes next was read.
+ * The end of a person's pause after these approvals, the latest first; null if they can go on. After too many, until the
+ * first of them is long enough ago; after too many hasty ones in a row, since the last of them. A pause that a hasty run
+ * caused does not begin again if the next request was read.
  */
 export function pausedUntil(
   approvals: readonly GivenApproval[],
@@ -61,7 +61,7 @@ export function pausedUntil(
   return last > now ? last : null;
 }
 
-/** How many approvals, the latest first, the rules look at. */
+/** Number of approvals that the rules look at, the latest first. */
 export const lookedAt = (rules: readonly PaceRule[]): number =>
   Math.max(0, ...rules.flatMap(({ approvals, hasty }) => [approvals ?? 0, hasty ?? 0]));
 

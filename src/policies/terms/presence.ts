@@ -9,7 +9,7 @@ const vouched = z.strictObject({
     .describe('What the ID token of the identity provider must say of the sign-in (`acr`); it is also asked for.'),
 });
 
-/** How a person shows with an approval that it is they who give it, now. */
+/** Proof, with an approval, that its person gives it now. */
 export const presence = defineTerm({
   key: 'presence',
   schema: z

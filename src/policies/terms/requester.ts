@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requesterRules, type RequesterRule } from '../contract/policy.ts';
 import { orNull, defineTerm } from '../document/rules/term.ts';
 
-/** Whose requests may be approved; null is the installation's default. */
+/** Requesters whose requests may be approved; null is the installation's default. */
 export const requester = defineTerm({
   key: 'requester',
   schema: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { risks, type Risk } from '#requests/asking/contract/elicitation';
 import { orNull, defineTerm } from '../document/rules/term.ts';
 
-/** What the console shows; null is as computed. */
+/** Risk shown in the console; null is as computed. */
 export const risk = defineTerm({
   key: 'risk',
   schema: z.enum(risks).describe('The risk the console shows; computed if absent.').optional().transform(orNull),

@@ -62,7 +62,7 @@ export interface PlannedPolicy {
 }
 
 /**
- * What publishing these documents would change. A document equal to the published one makes no version. Problem
+ * Plans the publication of these documents. A document equal to the published one makes no version. Problem
  * `policy-invalid` or `unsatisfiable` names everything wrong.
  */
 export const planPolicies = async (
@@ -71,7 +71,7 @@ export const planPolicies = async (
   options?: Pick<ApplyOptions, 'isPruning' | 'space'>,
 ): Promise<(PlannedPolicy & VersionPlace)[]> => (await plan(engine, documents, options)).planned;
 
-/** With what refuses it in its commit if no one can satisfy a policy by then. */
+/** The plan, with a guard that refuses it in its commit if no one can satisfy a policy by then. */
 async function plan(
   engine: PolicyEngine,
   documents: readonly string[],
@@ -126,8 +126,8 @@ export async function applyPolicies(
 }
 
 /**
- * The same of global policies for an administrator, or a program by its token, after another administrator has accepted: that
- * one has reviewed them. No one does it alone, in no environment.
+ * Publishes global policies for an administrator, or a program by its token, after another administrator has accepted:
+ * that one has reviewed them. No one does it alone, in no environment.
  */
 export async function publishPolicies(
   engine: PolicyEngine,
@@ -147,7 +147,7 @@ export async function publishPolicies(
   return { alone: null };
 }
 
-/** Those that differ from what is published, without the numbers that their versions would have now. */
+/** Policies that differ from the published ones, without the numbers that their versions would have now. */
 export const changing = (planned: readonly (PlannedPolicy & VersionPlace)[]): PlannedPolicy[] =>
   planned
     .filter(({ change }) => change !== 'unchanged')
@@ -186,7 +186,7 @@ async function putInForce(
   return [...done.values()];
 }
 
-/** Of those who accepted, the first administrator: a policy may ask others as well. */
+/** The first administrator who accepted: a policy may ask others as well. */
 async function reviewerOf({ directory }: Pick<PolicyEngine, 'directory'>, by: Agreement): Promise<UserId | null> {
   const { users } = await directory.read();
   const administrators = new Set(users.filter(isAdministrator).map(({ id }) => id));
@@ -351,7 +351,7 @@ allow:
   return { kind, value, tools, policy, document };
 }
 
-/** The same rule has the same name, so that it can be renewed. */
+/** Names a rule by its content, so that it can be renewed. */
 function nameOf(server: string, tool: string, limits: string[]): string {
   const plain = tool.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const digits = sha256([server, ...limits].join('\n'))

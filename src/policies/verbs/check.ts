@@ -78,7 +78,7 @@ const among = (record: DirectoryRecord, isMeant: (item: Owned) => boolean): Dire
 
 interface Publishing {
   author?: UserId | null;
-  /** Where the policies are: of other spaces they name nothing. Null is global. */
+  /** Space of the policies, which name nothing of other spaces. Null is global. */
   space: SpaceId | null;
 }
 
@@ -96,7 +96,7 @@ export async function assertSatisfiableNow(
     assertSatisfiableIn(directoryFor(record, publishing, environment), policies, publishing);
   assertIn(judged);
   return directory.guard((current) => {
-    // Of an epoch there is one record, and judging again takes time while others wait.
+    // An epoch has one record, and judging again takes time while others wait.
     if (current !== judged) assertIn(current);
   });
 }

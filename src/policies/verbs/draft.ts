@@ -72,7 +72,7 @@ export async function addDraft(
   return place;
 }
 
-/** How long content is kept is said everywhere alike: a space can only add to what others require. */
+/** Global policies alone say how long content is kept: a space can only add to what others require. */
 export function assertKeepIsGlobal({ keep }: PolicyDocument, space: SpaceId | null): void {
   if (space === null || keep === null) return;
   const message = 'Leave it out: only global policies say how long content is kept.';
@@ -114,11 +114,11 @@ export const nextVersion = (policy: PolicyRecord | null): number => (policy?.ver
 export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
 
 interface PolicyChanging {
-  /** What else the commit stores. */
+  /** Further writes of the commit. */
   also?: InCommit | undefined;
   /** The space that a new policy is of. */
   newIn?: SpaceId | null | undefined;
-  /** What it takes where the policy is. */
+  /** The permission needed in the policy's space. */
   needed?: Permission;
 }
 
@@ -178,7 +178,7 @@ export async function writingIn(engine: PolicyEngine, by: Administrator, needed:
 export const recorded = (by: Administrator, intent: PolicyIntent | null, now: number): PolicyChange | null =>
   intent && { write: intent.write, entry: auditEntry(newId('entry'), now, actorOf(by), intent.event) };
 
-/** The same for one policy. */
+/** Changes one policy. */
 export const changePolicy = (
   engine: PolicyEngine,
   by: Administrator,
@@ -187,7 +187,7 @@ export const changePolicy = (
   options?: PolicyChanging,
 ): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy), options);
 
-/** The same for one version that must exist. */
+/** Changes one version that must exist. */
 export const changeVersion = (
   engine: PolicyEngine,
   by: Administrator,

@@ -6,7 +6,7 @@ import { commandFaults, lookalikeWarnings } from '../language/rules/faults.ts';
 import { parsePolicies, parsePolicy, type PolicyError } from '../language/rules/parse.ts';
 import type { PolicyDocument } from '../document/rules/document.ts';
 
-/** What a new document says; problem `policy-invalid` with the place of every fault. */
+/** Reads a new document; problem `policy-invalid` with the place of every fault. */
 export function readPolicy(document: string): PolicyDocument {
   const parsed = parsePolicy(document, { isNew: true });
   if (parsed.ok) return parsed.policy;
@@ -17,7 +17,7 @@ export function readPolicy(document: string): PolicyDocument {
   });
 }
 
-/** What a document says; if it can no longer be read, a clause that says so. */
+/** Clauses of a document; one that can no longer be read has a clause that says so. */
 export const describeDocument = (document: string): PolicyClause[] => [...summaryOf(document).terms];
 
 /** Does this document retire its policy? */
@@ -28,7 +28,7 @@ interface Summary {
   isRetiring: boolean;
 }
 
-/** The same text always says the same, and each look at a list of policies asks for all of them. */
+/** Cached by text, because each look at a list of policies asks for all of them. */
 const summaries = new Map<string, Summary>();
 
 const maxSummaries = 1_000;
@@ -48,7 +48,7 @@ function summaryOf(document: string): Summary {
   return summary;
 }
 
-/** What a new version may no longer say. */
+/** Clauses that a new version may no longer have. */
 const outdated = (policy: PolicyDocument): PolicyClause[] =>
   commandFaults(policy).length > 0 ? [{ kind: 'commands-by-part' }] : [];
 

@@ -115,7 +115,7 @@ export async function setShadow(engine: PolicyEngine, user: User, name: string, 
 
 type Watching = VersionPlace & { spaceId: SpaceId | null };
 
-/** Of policies that this person does not see, only the number is told. */
+/** Names the versions that this person sees, and counts the others. */
 function assertFewShadows(watching: Watching[], sees: (space: SpaceId | null) => boolean): void {
   if (watching.length < maxShadows) return;
   const shown = watching.filter(({ spaceId }) => sees(spaceId)).map(({ name, version }) => policyPin(name, version));

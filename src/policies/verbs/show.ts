@@ -94,8 +94,8 @@ export async function showPolicyVersion(
 }
 
 /**
- * What the version in shadow mode would have done, next to what happened: of requests that the reader may read. Of others at
- * servers that the reader sees only counts are told, and none under five.
+ * Verdicts of the version in shadow mode, next to the outcomes, for requests that the reader may read. Others at servers
+ * that the reader sees are only counted, and not if under five.
  */
 export async function showShadow(engine: Engine, reader: User, name: string) {
   const { directory } = await findSeen(engine, reader, name);
@@ -118,7 +118,7 @@ export async function showShadow(engine: Engine, reader: User, name: string) {
   };
 }
 
-/** Of so few one could tell which. */
+/** A lower count would reveal the requests. */
 const toldCount = (count: number): number => (count < 5 ? 0 : count);
 
 const shownResults = 200;

@@ -26,7 +26,7 @@ export type SimulationEngine = Pick<
   'rules' | 'reader' | 'policies' | 'ring' | 'environment' | 'defaults' | 'now'
 >;
 
-/** Which of these requests the reader may read: an outcome tells what their content is. */
+/** Requests among these that the reader may read: an outcome reveals their content. */
 type ReadableAmong = (rows: ElicitationRow[]) => Promise<ReadonlySet<ElicitationId>>;
 
 /** A request that was never asked. */
@@ -40,7 +40,7 @@ interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' | 'reas
 }
 
 export interface SimulatedRequests extends Asked {
-  /** How many of the latest real requests. */
+  /** Number of the latest real requests. */
   last: number;
   fixtures?: Fixture[] | undefined;
 }
@@ -177,7 +177,7 @@ function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, { n
 
 type Names = ReadonlyMap<string, string>;
 
-/** What the policy says of it, and the names of those who would be asked. */
+/** The policy's verdict on it, and the names of those who would be asked. */
 const explain = ({ verdict, stages }: Judgement, names: Names) => ({
   terms: verdict.explanation.terms,
   stages: stages.map(({ name, groups }) => ({
@@ -197,7 +197,7 @@ function describeResult({ server, tool }: AskedQuestion, { live, draft }: Return
     live: toShownVerdict(live),
     draft: toShownVerdict(draft),
     changes,
-    // The same people may be asked for another number of approvals, or by another deadline.
+    // Also true if the same people must give another number of approvals, or by another deadline.
     differs:
       formatOutcome(live) !== formatOutcome(draft) ||
       live.verdict.risk !== draft.verdict.risk ||
@@ -226,7 +226,7 @@ function toShownVerdict(judgement: Judgement) {
   };
 }
 
-/** Which of several rules of its policy decides: the one that applies, before those that could not be evaluated. */
+/** The deciding rule among several of its policy: the one that applies, before those that could not be evaluated. */
 function placeOf({ policy, explanation }: Verdict): number | null {
   const rules = explanation.considered.filter((rule) => rule.decided && rule.policy === policy);
   return (rules.find(({ result }) => result === 'applied') ?? rules[0])?.rule ?? null;
@@ -282,7 +282,7 @@ export const againstVersion = {
     [version === publishedVersion, 'not-now', 'is-published'],
     [state === 'draft', 'not-now', 'is-draft'],
   ],
-  // What it finds tells of requests. A version that no longer changes is enough in a trial; nodes hold it in memory.
+  // Its findings tell of requests. A version that no longer changes is enough in a trial; nodes hold it in memory.
   shadow: (_user, { version, state }, { publishedVersion }, _accounts, environment) => [
     [version === publishedVersion, 'not-now', 'is-published'],
     [state === 'draft', 'not-now', 'submit-first'],

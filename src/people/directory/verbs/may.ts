@@ -47,7 +47,7 @@ export const mayIn = (
   return Boolean(member && mayInSpace(member.role, permission));
 };
 
-/** The same as a problem `forbidden`: of another space no one is told more than of what is absent. */
+/** Throws `forbidden` if they may not; about another space it tells no more than about an absent one. */
 export function assertMayIn(
   directory: Spaces,
   by: Caller,
@@ -104,7 +104,7 @@ export function serversOf(
   return directory.servers.filter(({ spaceId }) => spaceId && spaces.has(spaceId)).map((server) => server.id);
 }
 
-/** The same for what is refused to someone who has the permission nowhere. */
+/** Refuses someone who has the permission nowhere. */
 export function assertServersOf(
   directory: Parameters<typeof serversOf>[0],
   reader: Person,
@@ -123,7 +123,7 @@ export const spacesOf = ({ spaces }: Spaces, id: UserId, permission: Permission)
       .map((space) => space.id),
   );
 
-/** The same for what is about a server, and may be done by its owner as well. */
+/** Asserts a permission about a server, which its owner may use as well. */
 export function assertMayOfOwn(
   directory: Spaces,
   by: Caller & { id?: string },

@@ -10,7 +10,7 @@ import type { Meaning } from '#requests/voting/contract/stages';
  */
 export type PolicyClause =
   | { kind: 'applies'; to: ClauseMatch; when: string | null }
-  /** What follows is said of one of several rules: the first whose condition is true; null is always true. */
+  /** The next clauses are about one of several rules: the first whose condition is true; null is always true. */
   | { kind: 'rule'; position: number; when: string | null }
   | { kind: 'retired'; reason: string }
   | { kind: 'unreadable' }
@@ -19,7 +19,7 @@ export type PolicyClause =
   | { kind: 'denied'; reason: string }
   /** `ceiling`: the highest risk that needs no approval; null if this request needs none. `until`: the end of that; null for none. */
   | { kind: 'allowed'; ceiling: Risk | null; until?: number | null | undefined }
-  /** So much of what is allowed is looked at later. */
+  /** The share of allowed calls that a person looks at later. */
   | { kind: 'sampled'; percent: number }
   | { kind: 'requester' }
   /** The requester answers, up to this risk. */
@@ -33,19 +33,19 @@ export type PolicyClause =
   /** `stage` is null if there is one stage only. */
   | { kind: 'escalation'; stage: string | null; steps: ClauseStep[]; rounds: number; end: 'wait' | 'deny' }
   | { kind: 'separation'; excluded: SeparatedPerson[] }
-  /** What the console shows instead of the computed risk. */
+  /** The risk that the console shows instead of the computed one. */
   | { kind: 'risk'; risk: Risk }
   | { kind: 'deadline'; after: number; outcome: 'expire' | 'deny' }
   | { kind: 'reminders'; after: number[]; quiet: QuietHours | null }
   | { kind: 'justification'; from: 'requester' | 'approver'; minLength: number; like: string | null }
-  /** What approvers type: the value of the argument that this JSON Pointer leads to, or the text. */
+  /** The text that approvers type: the value at this JSON Pointer into the arguments, or the given text. */
   | { kind: 'confirmation'; path: string | null; text: string | null }
   | { kind: 'fresh-sign-in'; within: number }
-  /** What an approval needs of the person who gives it. */
+  /** The proof that an approval needs of its person. */
   | { kind: 'presence'; needed: Exclude<Presence, 'none'> }
   /** An approval counts only this long after the request was shown. */
   | { kind: 'reading-time'; within: number }
-  /** So many approvals of one person, or so many hasty ones in a row, and then a pause. */
+  /** A pause after so many approvals of one person, or so many hasty ones in a row. */
   | { kind: 'pace'; approvals: number | null; hasty: number | null; within: number }
   | { kind: 'start' }
   | { kind: 'editable'; arguments: string[] }
@@ -100,7 +100,7 @@ export interface ClauseStep {
   approvers: ApproverSource[];
   /** How many must approve from then on; null leaves it as it is. */
   approve: number | null;
-  /** What takes the place of the stage from then on; absent if only the persons change. */
+  /** The stage that takes its place from then on; absent if only the persons change. */
   stage?: { name: string; complete: 'all' | 'any'; groups: ClauseGroup[] } | undefined;
 }
 

@@ -34,7 +34,7 @@ const Group = z.object({
   deny: z.int(),
 });
 
-/** What a stage is decided by. */
+/** Parts of a stage that decide it. */
 const stageShape = { name: z.string(), complete: z.enum(['all', 'any']), groups: z.array(Group) };
 
 const Step = z.object({

@@ -8,7 +8,7 @@ export const isAlwaysDenied = (book: PolicyBook, facts: Facts): boolean =>
   readingsOf(facts).some((reading) => findCandidates(book, reading).some(deniesAlways)) ||
   (ignoresArguments(book, facts) && decide(book, facts).outcome === 'deny');
 
-/** Whichever of its rules comes to decide, one does, and it denies. */
+/** One of its rules always decides, and each of them denies. */
 const deniesAlways = ({ condition, rules }: BookEntry): boolean =>
   condition === null &&
   rules.every(({ rule }) => rule.outcome === 'deny') &&

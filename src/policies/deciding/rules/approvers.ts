@@ -97,19 +97,19 @@ function names(value: unknown, source: NamedSource): boolean {
   return Object.values(value).some((part) => names(part, source));
 }
 
-/** Where sources are looked up: the people of one moment, and the facts of the request. */
+/** Context in which sources are looked up: the people of one moment, and the facts of the request. */
 export interface ApproverLookup {
   directory: Directory;
-  /** Which MCP server asks; null if that is not known yet. */
+  /** The MCP server that asks; null if that is not known yet. */
   server: string | null;
   /** Who may vote at all. */
   voters: Voters;
   /** Every account of who the requester is among people: no one, or rarely more than one; and of who made the key that asks. */
   requesters: string[];
-  /** Those of them who may vote; a stand-in if the request is not known yet. */
+  /** Managers who may vote; a stand-in if the request is not known yet. */
   managers: string[];
   owners: string[];
-  /** Who of them made the key. */
+  /** The voter who made the key. */
   keyMaker?: string | undefined;
   /** The requester is not verified, so they have no manager. */
   isUnverified: boolean;
@@ -144,7 +144,7 @@ export function usersIn(sources: ApproverSource[], lookup: ApproverLookup): stri
   return [...new Set(sources.flatMap((source) => usersInSource(source, lookup)))];
 }
 
-/** The same, with everyone named. */
+/** Voters of these sources, with everyone named. */
 export function namedIn(sources: ApproverSource[], lookup: ApproverLookup): string[] {
   const users = usersIn(sources, lookup);
   return users === 'anyone' ? [...lookup.voters.ids] : users;
@@ -164,7 +164,7 @@ const usersInSource = (source: ApproverSource, lookup: ApproverLookup): string[]
     ? lookup.voters.users.filter(meantByCondition(source.expression, lookup)).map(({ id }) => id)
     : [...idsIn(source, lookup)];
 
-/** Whom a source names among those who may vote; an expression names no one, it is asked about each of them. */
+/** Voters that a source names; an expression names no one, it is evaluated for each of them. */
 function idsIn(source: Exclude<ApproverSource, { kind: 'cel' }>, lookup: ApproverLookup): ReadonlySet<string> {
   const { voters, managers, owners } = lookup;
   switch (source.kind) {

@@ -6,7 +6,7 @@ import { hasStar, matchesGlob } from '../../document/rules/directory.ts';
 export interface PublishedPolicy {
   document: PolicyDocument;
   version: number;
-  /** Who wrote this version; null if it came from a repository. */
+  /** The author of this version; null if it came from a repository. */
   authorId: string | null;
   /** The space it is of: it is about that space's servers alone. Absent or null if it is global. */
   spaceId?: string | null;
@@ -24,7 +24,7 @@ export interface BookEntry {
   document: PolicyDocument;
   authorId: string | null;
   spaceId: string | null;
-  /** What holds for every rule. */
+  /** The condition of every rule. */
   condition: BookCondition;
   /** In the order in which they are looked at. */
   rules: readonly BookRule[];
@@ -39,7 +39,7 @@ interface BookRule {
   rank: number;
 }
 
-/** Null is always true. One that no longer compiles fails in every evaluation. */
+/** Null is always true. A condition that no longer compiles fails in every evaluation. */
 export type BookCondition = Condition | null | { failure: string };
 
 /** More combinations than these are found by server alone. */
@@ -91,7 +91,7 @@ interface NamedEntries {
   here: readonly BookEntry[];
 }
 
-/** Of each book: there are few servers and tools, but agents can make up names of tools. */
+/** Cached per book: there are few servers and tools, but agents can make up names of tools. */
 const cachedEntries = new WeakMap<PolicyBook, Map<string, NamedEntries>>();
 const maxCached = 10_000;
 
@@ -175,7 +175,7 @@ const keyOf = (server: string | null, tool: string | null): string => JSON.strin
 const isOutOfHand = (rule: Rule): boolean =>
   rule.outcome === 'confirm' || (rule.outcome === 'allow' && rule.ceiling === 'high');
 
-/** What Assentry itself asks and what the client must not see yet is for approvers alone. */
+/** Requests by Assentry itself, and results that the client must not see yet, are for approvers alone. */
 const mayCount = (rule: Rule, { tool }: Facts['request']): boolean => !isOutOfHand(rule) || !isForApprovers(tool);
 
 const hasEnded = (rule: Rule, now: number): boolean =>

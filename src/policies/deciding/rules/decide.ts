@@ -69,9 +69,9 @@ type Guarded =
   { outcome: 'require'; requirement: Requirement; isRaised: boolean } | { outcome: 'deny'; reason: string };
 
 /**
- * Until Assentry has checked it, the requester's name is only what the server's key holder says. So a policy may demand
- * that check; by default, at medium and high risk, two people must approve, and neither may own the server. The maker
- * of the key never votes on its requests.
+ * The requester's name is only the claim of the server's key holder until Assentry has checked it. So a policy may
+ * demand that check; by default, at medium and high risk, two people must approve, and neither may own the server. The
+ * maker of the key never votes on its requests.
  */
 function guardRequester(
   requirement: Requirement,
@@ -112,7 +112,7 @@ function fewestPersons(stages: StagePlan[]): number {
   );
 }
 
-/** How many persons suffice for these groups; `later` are numbers that suffice in each of them after a while. */
+/** The fewest persons for these groups; `later` are numbers that suffice in each of them after a while. */
 function fewestIn({ groups, complete }: Omit<StageRuleInPlace, 'name'>, later: readonly number[]): number {
   const needed = groups.map(({ approve }) => Math.min('count' in approve ? approve.count : 1, ...later));
   return complete === 'all' ? needed.reduce((sum, count) => sum + count, 0) : Math.min(...needed);
@@ -192,7 +192,7 @@ const findAmong = (considered: Considered[], facts: Facts): Finding =>
   findConfirmation(considered, facts) ??
   findRequirement(considered, facts);
 
-/** Of policies that do not apply, so many are explained; the others are only named. */
+/** The most policies explained that do not apply; the others are only named. */
 const maxExplained = 10;
 
 function consider(book: PolicyBook, facts: Facts, isWanted: (entry: BookEntry) => boolean = () => true): Considered[] {
@@ -222,7 +222,7 @@ function considerRules(entry: BookEntry, evaluate: (condition: BookCondition) =>
   return considered;
 }
 
-/** Of a condition that holds for the whole policy, and not false, and that of one of its rules. */
+/** Joins a shared condition that is not false with the condition of one rule. */
 function both(shared: Evaluation, own: Evaluation): Evaluation {
   if (own === always) return shared;
   return {
@@ -323,8 +323,8 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
 }
 
 /**
- * What is allowed except that a person must fill in its form: that question goes where it would without the policy, so
- * that no one else reads it. A freeze of the policy holds.
+ * Finds a request that is allowed, but has a form that a person must fill in: that question goes where it would without
+ * the policy, so that no one else reads it. A freeze of the policy holds.
  */
 function findUnfilled(considered: Considered[], facts: Facts): Finding | null {
   const allowing = findAllowing(considered, facts);
@@ -407,7 +407,7 @@ function riskOf(required: Requirement, considered: Considered[], { request }: Fa
   return considered.some(failed) ? higherRisk(written, request.risk) : written;
 }
 
-/** Those that do not apply after the first of them are named and no more: hundreds may be about anything. */
+/** Explains the first policies that do not apply, and only names the others: hundreds may be about anything. */
 function explainAll(considered: Considered[], by: Considered[]): Pick<Explanation, 'considered' | 'passedOver'> {
   const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(maxExplained));
   return {
@@ -432,9 +432,8 @@ const minute = 60_000;
 const day = 1_440;
 
 /**
- * The same time, or the end of the quiet hours it falls into; milliseconds since 1970.
- * If the clocks change in between, the end is when the local clock shows it, or the first moment after the skipped
- * hour.
+ * Moves a time within quiet hours to their end; milliseconds since 1970. If the clocks change in between, the end is
+ * when the local clock shows it, or the first moment after the skipped hour.
  */
 export function afterQuietHours(at: number, quiet: QuietHours): number {
   if (!isQuiet(at, quiet)) return at;
@@ -442,7 +441,7 @@ export function afterQuietHours(at: number, quiet: QuietHours): number {
   const wait = (quiet.until - minutesOf(full, quiet) + day) % day;
   const guess = full + wait * minute;
   let end = guess - (offsetOf(guess, quiet.timeZone) - offsetOf(full, quiet.timeZone));
-  // Of an hour that is skipped or repeated the guess is off by at most that hour.
+  // Around a skipped or repeated hour the guess is off by at most that hour.
   while (isQuiet(end, quiet)) end += minute;
   return end;
 }

@@ -98,14 +98,14 @@ function asideThough(
 const falseIn = ({ clauses }: ConsideredRule): string[] =>
   clauses.filter(({ holds }) => holds === false).map(({ text }) => text);
 
-/** Null if it says none, or several of its rules say different ones. */
+/** The ceiling of a policy; null if it has none, or several different ones. */
 function ceilingIn(terms: readonly PolicyClause[], outcome: 'allow' | 'confirm'): Risk | null {
   const kind = outcome === 'allow' ? 'allowed' : 'confirmed';
   const ceilings = terms.flatMap((clause) => (clause.kind === kind && 'ceiling' in clause ? [clause.ceiling] : []));
   return new Set(ceilings).size === 1 ? (ceilings[0] ?? null) : null;
 }
 
-/** The same facts without the hint that the tool only reads; null if that hint may count. */
+/** The facts without the hint that the tool only reads; null if that hint may count. */
 export function withoutHint(facts: Facts): Facts | null {
   const { request, unaccepted } = facts;
   if (!unaccepted || request.annotations['readOnlyHint'] !== true) return null;

@@ -42,7 +42,7 @@ export function findShortage(
   return findShortageTogether(last, users, lookup);
 }
 
-/** From which state on no one can complete the stage any more: from its start, or after a step of its escalation. */
+/** The first state from which no one can complete the stage: its start, or a step of its escalation. */
 function findStageShortage(
   plan: StagePlan,
   states: StageState[],
@@ -90,13 +90,13 @@ function findChainShortage(chain: Stage[], users: ReadonlySet<string>, lookup: A
   };
 }
 
-/** The same with everyone by name. */
+/** The stage with everyone by name. */
 const withoutAnyone = (stage: Stage, voters: string[]): Stage => ({
   ...stage,
   groups: stage.groups.map((group) => ({ ...group, approvers: membersOf(group, voters) })),
 });
 
-/** The same with everyone by name, without those who are excluded. */
+/** The stage with everyone by name, without excluded people. */
 function named(stage: Stage, voters: string[]): Stage {
   const gone = new Set(stage.excluded);
   const groups = stage.groups.map((group) => {
@@ -109,7 +109,7 @@ function named(stage: Stage, voters: string[]): Stage {
 const membersOf = ({ approvers }: ApproverGroup, voters: string[]): string[] =>
   approvers === 'anyone' ? voters : approvers;
 
-/** Those who may vote, and who stands for a manager or owner that is not known yet. */
+/** All voters, and the stand-ins for a manager or owner that is not known yet. */
 function everybody({ voters: { ids }, managers, owners }: ApproverLookup): ReadonlySet<string> {
   const others = [...managers, ...owners].filter((user) => !ids.has(user));
   return others.length === 0 ? ids : new Set([...ids, ...others]);
@@ -133,7 +133,7 @@ function formatShortage(plan: StagePlan, stage: Stage, lookup: ApproverLookup): 
   return { reason: [reason, ...formatUnknowns(rule.approvers, lookup)].join(' '), outline };
 }
 
-/** What an escalation leads to that can never be completed, and what to write for it. */
+/** Describes a step of an escalation that can never be completed, and its remedy. */
 function formatDeadEnd(plan: StagePlan, { stage, step }: StageState, lookup: ApproverLookup): Shortage {
   const rule = plan.escalation?.steps[step ?? 0];
   if (rule?.stage) {

@@ -70,7 +70,7 @@ function refuseNames({ name, groups, escalation }: StagePlan, lookup: ApproverLo
   return unknowns.length === 0 ? null : `Stage ${name}: ${unknowns.join(' ')}`;
 }
 
-/** Without a request, someone's manager stands for the requester's, and some server's owner for the server's. */
+/** Context without a request: someone's manager stands for the requester's, and some server's owner for the server's. */
 function lookupWithoutRequest(directory: Directory, server: string | null): ApproverLookup {
   const voters = votersOf(directory);
   const { ids: able } = voters;
@@ -93,11 +93,11 @@ function lookupWithoutRequest(directory: Directory, server: string | null): Appr
 /** The stages with their persons and, if they cannot be completed, the reason in words. */
 export type Resolution = { ok: true; stages: Stage[] } | ({ ok: false; stages: Stage[] } & Shortage);
 
-/** What has happened to the request before these stages start. */
+/** The request's history before these stages start. */
 export interface Before {
-  /** Who edited it. */
+  /** People who edited it. */
   editors?: readonly string[];
-  /** Who voted in earlier stages, and for whom. */
+  /** Voters of earlier stages, and the people they voted for. */
   voters?: readonly string[];
 }
 

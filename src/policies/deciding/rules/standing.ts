@@ -24,13 +24,13 @@ interface StagedBallot extends Ballot {
   stage: number;
 }
 
-/** What an approval rests on, as its row keeps it. */
+/** The grounds of an approval, as its row keeps them. */
 export interface Approval {
   stages: readonly Stage[];
-  /** What its policy says of each stage; undefined for one that an approver added. */
+  /** The policy's plan for each stage; undefined for one that an approver added. */
   plans: readonly (StagePlan | undefined)[];
   votes: readonly StagedBallot[];
-  /** Who approved it past its policy, and who issued the credential they did it with. */
+  /** The person who approved it past its policy, and the issuer of the credential they used. */
   breakGlassBy: string | null;
   breakGlassIssuer?: string | undefined;
 }
@@ -144,7 +144,7 @@ export function refreshStage(
   };
 }
 
-/** Who can no longer vote may still have another account that can; someone excluded for another reason is so with each. */
+/** A person who can no longer vote may have another account that can; any other exclusion holds for all their accounts. */
 function excludedBefore(
   { excluded }: Stage,
   { directory: { accounts }, voters }: ApproverLookup,
@@ -163,7 +163,7 @@ function excludedNow(plan: StagePlan | undefined, lookup: ApproverLookup, person
   ];
 }
 
-/** Of one group, with those of the steps of escalation that were taken, or since one put a stage in its place. */
+/** Sources of one group and of the taken steps of escalation; only of those since one put a stage in its place. */
 function sourcesOf({ escalation, replacement }: Stage, plan: StagePlan, at: number): ApproverSource[] | undefined {
   const steps = plan.escalation?.steps ?? [];
   const groups = replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups;

@@ -91,7 +91,7 @@ function judgeBy(
 ): JudgedRequest {
   const now = engine.now();
   checkFacts(request.arguments, request.facts);
-  // Which addresses are allowed depends on who answers; the rules for forms do not.
+  // The allowed addresses depend on who answers; the rules for forms do not.
   const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
   const question = askedBy(server, request, form);
   const judgement = judgeQuestion(engine, rules.book, rules.directory, question, now);
@@ -146,7 +146,7 @@ export function assertTermsMet({ verdict, shortage }: Judgement, request: Asked,
     throw new Problem('unsatisfiable', { detail: shortage.outline });
 }
 
-/** Which part of the request does not meet the terms of its policy, and why; null if all do. */
+/** The part of the request that does not meet the terms of its policy, and why; null if all do. */
 export function termsFault(verdict: Verdict, { reason, notBefore }: Asked, deadlineAt: number): FieldError | null {
   const { outcome, justification } = verdict;
   if (outcome === 'deny') return null;

@@ -83,7 +83,7 @@ export function checkFacts(args: Record<string, unknown>, facts: KeyFact[] = [])
 const hostedFault = (audience: Audience): string | null =>
   audience === 'requester' ? null : "Give an address: for approvers, mode 'url' needs one.";
 
-/** What is wrong with this address, or null if nothing is: people must be able to see where they are sent. */
+/** The fault of this address, or null: people must be able to see where they are sent. */
 function urlFault(url: string): string | null {
   const fault = faultOfAddress(url);
   if (fault !== null) return fault;
@@ -127,7 +127,7 @@ export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   };
 }
 
-/** What allows the request, or may: its policy's own terms, a standing approval, or an emergency override. */
+/** Grounds to allow the request: its policy's own terms, a standing approval, or an emergency override. */
 type Basis = 'terms' | 'grant' | 'break-glass';
 
 function basisOf(ring: KeyRing, row: ElicitationRow): Basis {
@@ -137,7 +137,7 @@ function basisOf(ring: KeyRing, row: ElicitationRow): Basis {
   return isByItself && verdictOf(ring, row).outcome === 'require' ? 'grant' : 'terms';
 }
 
-/** What the policy requires first, in a sentence for servers and agents; or what allowed it instead. */
+/** The policy's first requirement, in a sentence for servers and agents; or what allowed it instead. */
 export function formatWhy(ring: KeyRing, row: ElicitationRow): string {
   const basis = basisOf(ring, row);
   if (basis === 'break-glass') return 'It was approved by emergency override.';

@@ -45,7 +45,7 @@ export interface Rules extends Users {
 
 export interface Users {
   directory: Directory;
-  /** Who may vote at all. */
+  /** All voters. */
   voters: ReadonlySet<string>;
   /** Everyone's name, also of those who are disabled. */
   names: ReadonlyMap<string, string>;
@@ -54,9 +54,9 @@ export interface Users {
   /** Everyone’s role in each space, and the space of each server that has one. */
   spaces: DirectoryRecord['spaces'];
   spaceOf: ReadonlyMap<ServerId, SpaceId>;
-  /** Who may use the emergency override. */
+  /** People who may use the emergency override. */
   overriders: ReadonlySet<string>;
-  /** Those that no one has revoked, also for later, by who received them. */
+  /** Unrevoked delegations, also for later, by who received them. */
   delegations: ReadonlyMap<UserId, DelegationRecord[]>;
 }
 
@@ -70,7 +70,7 @@ export interface RulesSnapshot {
   epoch: Epoch;
   rules(): Promise<Rules>;
   users(): Promise<Users>;
-  /** What is stopped. */
+  /** Stops in force. */
   stops(): Promise<StopRecord[]>;
 }
 
@@ -84,7 +84,7 @@ export interface UnreadablePolicy {
 
 type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'delegations' | 'stops'>;
 
-/** What is told whenever the policies are read: each version that cannot be, and those that allow commands by a part of them. */
+/** Reports at each reading of the policies: each unreadable version, and versions that allow commands by a part of them. */
 interface Told {
   onUnreadable(policy: UnreadablePolicy): void;
   onCommandsByPart(policies: string[]): void;
@@ -121,7 +121,7 @@ export function createRules(
   const snapshot = async (): Promise<RulesSnapshot> => at((last = await epochs.read()));
   const latest = async (): Promise<RulesSnapshot> => (last ? at(last) : snapshot());
   return {
-    /** The same as of epochs that another statement has brought. */
+    /** The snapshot as of epochs that another statement has brought. */
     at,
     /** Both, as of one read of the epochs, which a writing statement then checks. */
     snapshot,

@@ -3,7 +3,7 @@ import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from
 import type { Accounts } from '#people/accounts/contract';
 import type { Requester } from '#people/directory/contract/user';
 
-/** Those of a directory who may vote, in its order, and by what policies name them by. */
+/** Voters of a directory, in its order, and the names that policies have for them. */
 export interface Voters {
   users: readonly DirectoryUser[];
   ids: ReadonlySet<string>;
@@ -79,7 +79,7 @@ export interface Directory {
   unadopted?: readonly string[];
   /** The names of the roles that the installation has made, also of those that no one has; absent if it has made none. */
   roles?: readonly string[];
-  /** Of everyone with several accounts, also of disabled ones; absent if there is no one. */
+  /** Accounts of everyone with several, also of disabled ones; absent if there is no one. */
   accounts?: Accounts;
 }
 

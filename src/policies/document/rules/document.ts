@@ -47,7 +47,7 @@ export interface PolicyRule {
   rule: Rule;
 }
 
-/** What a request must look like; null and an empty record fit any. Names may hold `*`. */
+/** Pattern of a request; null and an empty record fit any. Names may hold `*`. */
 export interface Match {
   server: string[] | null;
   tool: string[] | null;
@@ -65,7 +65,7 @@ export interface AllowRule {
   ceiling: Risk;
   /** From then on it allows nothing; milliseconds since 1970, null for no end. */
   until: number | null;
-  /** How many percent of what it allows a person looks at later; null for none. */
+  /** Percentage of allowed requests that a person looks at later; null for none. */
   sample: number | null;
   freeze: FreezeWindow[];
 }
@@ -92,7 +92,7 @@ export interface RequireRule extends Terms {
 
 export interface StageRule {
   name: string;
-  /** Which of its groups must be complete. */
+  /** Whether all of its groups must be complete, or any. */
   complete: 'all' | 'any';
   groups: GroupRule[];
   escalation: EscalationRule | null;
@@ -121,14 +121,14 @@ export interface EscalationRuleStep {
   approvers: ApproverSource[];
   /** How many must approve from then on, in each group; null leaves it as it is. */
   approve: number | null;
-  /** What takes the place of the stage from then on; null if only the persons change. */
+  /** The stage that takes its place from then on; null if only the persons change. */
   stage: StageRuleInPlace | null;
 }
 
-/** What a stage is decided by. */
+/** Parts of a stage that decide it. */
 export type StageRuleInPlace = Pick<StageRule, 'name' | 'complete' | 'groups'>;
 
-/** Who may not vote, in addition to the requester. */
+/** People excluded from voting, besides the requester. */
 export interface Separation {
   /** The owner of the server the agent asks through. */
   agentOwner: boolean;
@@ -149,7 +149,7 @@ export interface FreezeWindow {
   approvers: ApproverSource[];
 }
 
-/** What a policy may see of a request. All but the last two are CEL variables of the same name. */
+/** A request as policies see it. All but the last two are CEL variables of the same name. */
 export interface Facts {
   request: RequestFacts;
   tool: ToolFacts;
@@ -166,7 +166,7 @@ export interface Facts {
   startAt?: number | null | undefined;
   /** The space of the server; absent or null if it is global. Not a CEL variable. */
   space?: string | null | undefined;
-  /** Who can accept what Assentry itself asks, next to administrators: addresses. Not a CEL variable. */
+  /** People who can accept requests by Assentry itself, besides administrators: addresses. Not a CEL variable. */
   spaceAdministrators?: string[] | undefined;
   /** The maker of the key, who decides none of its requests; absent where they may. Not a CEL variable. */
   keyMaker?: string | undefined;

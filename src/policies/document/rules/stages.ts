@@ -41,7 +41,7 @@ export const strictDefault: Requirement = {
 };
 
 /**
- * What changes who may decide is accepted by another administrator, or one of the space it is about. Policies that name
+ * A change of who may decide is accepted by another administrator, or one of the space it is about. Policies that name
  * Assentry itself can require more, and never less.
  */
 export const secondAdministrator = (ofSpace: readonly string[] = []): Requirement => ({
@@ -84,7 +84,7 @@ export function builtInRequirement({ request }: Pick<Facts, 'request'>): Require
 export const saysNothing = ({ annotations }: Facts['request']): boolean =>
   annotations['readOnlyHint'] === undefined && annotations['destructiveHint'] === undefined;
 
-/** What a reason lacks, as a sentence for the person who gives it; null if it satisfies every rule. */
+/** The fault of a reason, as a sentence for its author; null if it satisfies every rule. */
 export function faultOfJustification(rules: readonly JustificationRule[], reason: string | null): string | null {
   const text = (reason ?? '').trim();
   const broken = rules.find(({ minLength, like }) => lengthOf(text) < minLength || !fits(text, like));

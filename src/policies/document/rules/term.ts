@@ -5,17 +5,20 @@ import type { PolicyClause } from '../../deciding/contract/clause.ts';
 /** One key of `require`, apart from who must answer. What it does in other places follows from the list of terms. */
 export interface Term<K extends string, S extends z.ZodType> {
   key: K;
-  /** What a policy may write here, with the meaning in a sentence; absent, it parses to the value that asks for nothing. */
+  /** The term's values in a policy, with the meaning in a sentence; absent, it parses to the value that asks for nothing. */
   schema: S;
-  /** Of two policies that hold together: a value no weaker than either, where `defaults` hold if one of them says nothing. */
+  /**
+   * Merges the terms of two policies that hold together: no weaker than either, where `defaults` hold if one of them
+   * says nothing.
+   */
   stricter(first: z.output<S>, second: z.output<S>, defaults: PolicyDefaults): z.output<S>;
-  /** What is said of it; `others` are the terms that the same clause names. */
+  /** Clauses about it; `others` are the terms that the same clause names. */
   clauses(value: z.output<S>, others: object): PolicyClause[];
 }
 
 export const defineTerm = <const K extends string, S extends z.ZodType>(term: Term<K, S>): Term<K, S> => term;
 
-/** What a policy may be silent about, or what a clause of another term says. */
+/** For a term without a clause, or in the clause of another term. */
 export const noClause = (): PolicyClause[] => [];
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -43,10 +46,10 @@ export const longer = (first: number | null, other: number | null): number | nul
 /** All rules hold. */
 export const allOf = <T>(first: T[], other: T[]): T[] => [...first, ...other];
 
-/** For what makes no request stricter: that of the policy that decides. */
+/** For a term that makes no request stricter: that of the policy that decides. */
 export const ofFirst = <T>(first: T): T => first;
 
-/** For what a policy permits under its own conditions only. */
+/** For a permission under the policy's own conditions only. */
 export const neither = (): null => null;
 
 /** A whole number between two others. */

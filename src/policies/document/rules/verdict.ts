@@ -109,7 +109,7 @@ export function localTime(at: number, timeZone: string): LocalTime {
   };
 }
 
-/** How far the zone's clocks are ahead of UTC at `at`, in milliseconds. */
+/** The zone's offset from UTC at `at`, in milliseconds. */
 export function offsetOf(at: number, timeZone: string): number {
   const { year, month, day, hour, minute, second } = localTime(at, timeZone);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
@@ -147,14 +147,14 @@ export interface Verdict extends Terms {
   /** Name and version of the policy that decided: pinned by the elicitation and bound into its digest. */
   policy: string;
   outcome: Outcome;
-  /** Who is asked; meaningless if no one is. */
+  /** The people asked; meaningless if no one is. */
   audience: Audience;
   risk: Risk;
   /** In order; empty if no one or only the requester is asked. `resolveStages` finds the persons. */
   stages: StagePlan[];
   /** Why it is denied. */
   reason: string | null;
-  /** How many percent of what is allowed a person looks at later; null for none. */
+  /** Percentage of allowed requests that a person looks at later; null for none. */
   sample: number | null;
   /** The freeze windows of its policy, and the names of those that are open when it starts: these have a stage. */
   freeze: FreezeWindow[];

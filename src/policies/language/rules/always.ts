@@ -48,7 +48,7 @@ export function alwaysConditions(facts: Facts): AlwaysCondition[] {
 const onlyOf = (names: string[]): string =>
   `request.args.all(name, name in [${[...new Set(names)].map(textOf).join(', ')}])`;
 
-/** Those of this call, and those of a known tool that may differ: another one could name a second object. */
+/** Names in this call, and names of a known tool that may differ: another one could name a second object. */
 const namesIn = (names: string[], entry: KnownTool | undefined): string[] => [
   ...new Set([...names, ...(entry?.takes.filter((name) => isFree(name, names, entry)) ?? [])]),
 ];
@@ -63,7 +63,7 @@ function isFree(name: string, names: string[], entry: KnownTool | undefined): bo
 const isRunning = (names: string[], entry: KnownTool | undefined): boolean =>
   names.some((name) => kindOf(name, entry) === 'command');
 
-/** What a tool of such a name is given may be what it runs, whatever the argument is called. */
+/** Any argument of a tool with such a name may be what it runs. */
 const runner = /^(?:run|query|sql|script|shell|invoke|call|http|request|repl|console|python|node|bash|process|batch)$/;
 
 /** A coding agent's hook says so of a command that takes more commands, and a server of a tool that runs any. */
@@ -94,7 +94,7 @@ interface Paths {
   isFolder: boolean;
 }
 
-/** What one argument adds: a path that folders are chosen for, or a clause that holds whatever is chosen. */
+/** The part of one argument: a path that folders are chosen for, or a clause that holds whatever is chosen. */
 interface Part {
   paths: Paths | null;
   clause: string | null;
@@ -117,10 +117,10 @@ const kinds: [RegExp, ObjectKind | 'amount'][] = [
   [/^(?:command|cmd)$/, 'command'],
   [/^(?:amount|total|sum|quantity)$/, 'amount'], // what is sold for less than a price is no smaller
 ];
-/** What such tools write, which may differ from call to call. A query may be a statement of SQL. */
+/** Contents that such tools write, which may differ from call to call. A query may be a statement of SQL. */
 const contents =
   /^(?:content|contents|text|body|message|title|subject|description|comment|reason|note|limit|page|per_?page|offset|cursor|timeout|timeout_ms|edits|old_string|new_string|old_str|new_str)$/i;
-/** What only people read of a command. */
+/** Parts of a command that only people read. */
 const words = /^(?:title|description|comment|reason|note|timeout|timeout_ms)$/i;
 const folders = /^(?:cwd|folder|directory|dir|root)$/;
 
@@ -186,7 +186,7 @@ function scopesOf(parts: Part[]): Scope[] {
 const same = (at: string, texts: string[], isList: boolean): string =>
   `${at} == ${literalOf(isList ? texts : texts[0])}`;
 
-/** What begins with a dot runs by itself or holds secrets (`.git`, `.env`), so below a folder it is left to people. */
+/** Files that begin with a dot run by themselves or hold secrets (`.git`, `.env`), so below a folder they are left to people. */
 const hidden = String.raw`[/\\]\.`;
 const hiddenIn = (path: string): number => path.match(new RegExp(hidden, 'g'))?.length ?? 0;
 
@@ -198,7 +198,7 @@ function within({ at, isList }: Paths, folder: string): string {
 }
 
 const maxFolders = 3;
-/** What belongs to a whole person or the system is no folder of one kind of work, on systems that ignore case as well. */
+/** Folders of a whole person or the system, which are not of one kind of work; matched without case. */
 const wide = [
   /^(?:[a-z]:)?[\\/](?:home|Users)[\\/][^\\/]+(?:[\\/](?:Library|AppData(?:[\\/][^\\/]+)?))?$/i,
   /^\/(?:root|etc|usr|var|s?bin|boot|opt|lib|sys|proc|dev|run|tmp|System|Library|private(?:\/var)?)(?:\/[^/]+)?$/i,

@@ -23,13 +23,13 @@ export function onSite(address: string, site: string): boolean {
   return origin === site && originOf(address) === site;
 }
 
-/** What to write instead of a folder that is none, or that is everything; null if it can be used. */
+/** Advice for a folder that is none, or that is everything; null if it can be used. */
 export const faultOfFolder = (folder: string): string | null =>
   (partsOf(folder)?.length ?? 0) > 1 && !/.[\\/]$/.test(folder)
     ? null
     : 'Name an absolute folder without a slash at its end, such as "/home/ada/project", and not a whole disk.';
 
-/** What to write instead of a site that could be read differently; null if it can be used. */
+/** Advice for a site that could be read differently; null if it can be used. */
 export const faultOfSite = (site: string): string | null =>
   /^https?:/.test(site) && originOf(site) === site
     ? null
@@ -130,7 +130,7 @@ function readSimple(line: string): string[][] | null {
 /** Characters that no shell expands, quotes or splits at. */
 const plain = /[\p{L}\p{N}_@%+=:,./-]/u;
 
-/** What an expression may be: parsing stops at these. */
+/** Limits of an expression: parsing stops at these. */
 const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 50, maxCallArguments: 4 };
 
 /** Longer texts are not searched: the evaluation fails. */
@@ -189,7 +189,7 @@ export const variables = {
   user: { ...requestVariables, user: Object.keys(userSchema) },
 } satisfies Record<string, Record<string, string[]>>;
 
-/** What `when` can see. */
+/** Variables of `when`. */
 export const requestEnvironment = new Environment({ limits })
   .registerVariable('request', { schema: requestSchema })
   .registerVariable('tool', { schema: toolSchema })
@@ -216,7 +216,7 @@ for (const [name, read] of Object.entries<(at: Date, timeZone: string) => number
   requestEnvironment.registerFunction(`${timestamp}.${name}(string): int`, handler, { async: false });
 }
 
-/** What `cel` as a source of approvers can see: the request, and the person in question. */
+/** Variables of `cel` as a source of approvers: the request, and the person in question. */
 export const userEnvironment = requestEnvironment.clone().registerVariable('user', { schema: userSchema });
 
 function like(text: string, pattern: string): boolean {

@@ -22,14 +22,14 @@ const maxSteps = 1_000_000;
 /** The steps an expression may always take for each person. */
 const stepsForEach = 1_000;
 const maxExpressionLength = 2_000;
-/** How many characters are read in the time of a step. */
+/** Characters read in the time of a step. */
 const charactersInStep = 100;
 
 /** A condition that was parsed and type-checked, and is cheap. */
 export interface Condition {
   text: string;
   clauses: CompiledClause[];
-  /** Which variables it asks about. */
+  /** Variables that it reads. */
   variables: string[];
   /** Does it limit an argument to few values? */
   isNarrow: boolean;
@@ -173,7 +173,7 @@ export function refusalOf(error: unknown): Refusal {
   return { message: summary ?? error.message, offset: range?.start ?? 0 };
 }
 
-/** The same for the author of the expression: lists the known names and the one probably meant. */
+/** Explains a refusal to the author of the expression: lists the known names and the one probably meant. */
 function explainRefusal(error: unknown, text: string, names: Record<string, string[]>): Refusal {
   const { message, offset } = refusalOf(error);
   const variable = /^Unknown variable: (\w+)$/.exec(message)?.[1];
@@ -205,7 +205,7 @@ export interface CelContext {
   longest: number;
   /** The number of characters of the longest text in it. */
   longestText: number;
-  /** How many people the same expression is evaluated for. */
+  /** Number of people for whom the same expression is evaluated. */
   users: number;
 }
 

@@ -10,8 +10,8 @@ import type { FieldError } from '#platform/model/problem';
 import { policySchema } from './schema.ts';
 
 /**
- * What a new version may not hold: characters that its reviewers would not see, anywhere in the text, comments included. As an escape
- * they are seen. Versions that were published before it was known keep what they say.
+ * Refuses characters in a new version that its reviewers would not see, anywhere in the text, comments included. As an
+ * escape they are seen. Versions that were published before this rule keep their text.
  */
 export const hiddenFaults = (text: string): { message: string; offset: number }[] =>
   hiddenPlaces(text).map(({ offset, character }) => {
@@ -40,8 +40,8 @@ export const lookalikeWarnings = (text: string): string[] =>
     );
 
 /**
- * What a new version may not say of shell commands: it allows none by their beginning, or by a part of them. Versions that
- * were published before it was known keep what they say.
+ * Refuses conditions in a new version that allow shell commands by their beginning, or by a part of them. Versions that
+ * were published before this rule keep their text.
  */
 export function commandFaults({ when, rules }: PolicyDocument): Fault[] {
   const isAlone = rules.length === 1 && rules[0]?.when === null;
@@ -102,7 +102,7 @@ const isOtherKind = ({ path, code }: Issue): boolean =>
 
 const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ path }) => path.length));
 
-/** What to write instead of a key that people expect here; null if there is no such advice. */
+/** Advice for a key that people expect here; null if there is none. */
 function formatWhereTo(key: string, path: Path): string | null {
   const place = path.at(-1);
   const isOfRule = path.at(-2) === 'rules';
@@ -116,7 +116,7 @@ function formatWhereTo(key: string, path: Path): string | null {
 }
 
 const outcomes = ['allow', 'confirm', 'deny', 'require'];
-/** How people call what happens to all other calls. */
+/** Keys that people try for all other calls. */
 const others = ['else', 'otherwise'];
 const otherwise =
   'Write this as the last of `rules`, without `when`, such as rules: [{ when: …, require: … }, { confirm: {} }].';

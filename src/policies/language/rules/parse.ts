@@ -28,7 +28,7 @@ const maxAliases = 100;
 
 const tooDeep = `Must not be nested more than ${deepestNode} levels deep.`;
 
-/** What is wrong with a document before it is made into values: it nests too deep, repeats a key, or is too much. */
+/** Faults of a document before it is made into values: it nests too deep, repeats a key, or is too much. */
 function findExcess(document: Document.Parsed): { message: string; offset: number } | null {
   const walk: Walk = { document, aliases: new Map(), nodeCount: 0, offset: 0 };
   const message = walkNode(walk, document.contents, 0);
@@ -92,7 +92,7 @@ function findBadKey(node: Node): { key: Scalar; message: string } | null {
   };
 }
 
-/** Where a fault is in the text: at the value, at the key that must not be, or within an expression. */
+/** Offset of a fault in the text: at the value, at the key that must not be, or within an expression. */
 export function offsetOf(document: Document.Parsed, text: string, { path, isKey, within }: Fault): number {
   const place = follow(document, path);
   const value = place.isWhole ? resolve(document, place.value) : null;
@@ -132,7 +132,7 @@ function covers(part: unknown, offset: number): boolean {
 
 interface Place {
   value: unknown;
-  /** Where it starts with its key; for what does not exist, the start of the innermost part that does. */
+  /** Its start with its key; for an absent value, the start of the innermost part that exists. */
   start: number;
   isWhole: boolean;
 }
@@ -196,7 +196,7 @@ const deepest = 64;
 /** Indicators, tags and anchors one after another. */
 const maxRun = 64;
 
-/** How much of a text is read: reading holds up everyone else. */
+/** Limits on reading a text, because reading holds up everyone else. */
 interface ReadingLimits {
   /** Names, values and marks of YAML. */
   maxTokens: number;

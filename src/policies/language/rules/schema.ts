@@ -456,7 +456,7 @@ function joined(when: string | null, rules: PolicyRule[]): Pick<PolicyDocument, 
 
 const forApprovers = 'Use `require`: the release of a result, or of a changed definition, is for approvers.';
 
-/** What a rule may not say of what the policy is about. */
+/** Faults of rules against the policy's own match. */
 function faultsOf({ match, when }: Pick<PolicyDocument, 'match' | 'when'>, rules: PolicyRule[], isList: boolean) {
   return [
     ...(rules.some(isOfHigh) ? faultsOfHighMatch(match) : []),
@@ -474,7 +474,7 @@ type HighRule = PolicyRule & { rule: AllowRule };
 const isOfHigh = (entry: PolicyRule): entry is HighRule =>
   entry.rule.outcome === 'allow' && entry.rule.ceiling === 'high';
 
-/** What is of high risk is allowed only in part, and for a while: these tools, with few values of an argument. */
+/** Calls of high risk are allowed only in part, and for a while: these tools, with few values of an argument. */
 function faultsOfHighMatch(match: PolicyDocument['match']): FieldError[] {
   const names = (['server', 'tool'] as const).filter((key) => match[key]?.every((name) => !hasStar(name)) !== true);
   return [

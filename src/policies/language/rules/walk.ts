@@ -1,36 +1,36 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { compilePattern, zonedAccessors, faultOfFolder, faultOfSite, faultOfStart } from './cel.ts';
 
-/** What running an expression can cost. */
+/** The cost of running an expression. */
 export interface Cost {
   nodes: number;
-  /** How many loops are nested; a search with `in` is one. */
+  /** Depth of nested loops; a search with `in` is one. */
   degree: number;
   /** The longest list written in it. */
   longestLiteral: number;
-  /** How often it reads a text from end to end. */
+  /** Readings of a text from end to end. */
   readings: number;
-  /** How many states its patterns have, each of which reads a text. */
+  /** States of its patterns, each of which reads a text. */
   states: number;
-  /** How many times texts may be joined to longer ones. */
+  /** Joins of texts to longer ones. */
   sums: number;
 }
 
 const variables = ['request', 'tool', 'requester', 'agent', 'environment', 'now', 'user'];
 
-/** Which of the variables an expression names. A loop's own variable of the same name counts too. */
+/** Variables that an expression names. A loop's own variable of the same name counts too. */
 export function variablesOf(node: ASTNode): string[] {
   const own = node.op === 'id' && variables.includes(node.args) ? [node.args] : [];
   return [...new Set([...own, ...childrenOf(node).flatMap(variablesOf)])];
 }
 
-/** What must have a name for a comparison to hold. */
+/** A thing that must have a name for a comparison to hold. */
 export interface NamedThing {
   what: 'server' | 'tool';
   name: string;
 }
 
-/** What `request.server == "payments"` names; null for any other expression. */
+/** The thing named by `request.server == "payments"`; null for any other expression. */
 export function namedBy(node: ASTNode): NamedThing | null {
   if (node.op !== '==') return null;
   const [first, second] = node.args;
@@ -61,8 +61,8 @@ export function isNarrow(node: ASTNode): boolean {
 }
 
 /**
- * Where the expression compares the beginning or a part of a shell command: what a shell runs is not to be told by that.
- * Null if nowhere.
+ * Finds a comparison with the beginning or a part of a shell command, which does not tell what a shell runs. Null if
+ * there is none.
  */
 export function partOfCommand(node: ASTNode): Refusal | null {
   const compared =
