@@ -14,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const variable = z.strictObject({ env: z.string().regex(/^\w+$/, 'Name a variable of the environment.') });
 const file = z.strictObject({ file: z.string().min(1) });
 
-/** Where a secret is. */
+/** Place of a secret. */
 export const secret = z.union([variable, file], 'Give { env: NAME } or { file: PATH }.');
 
 export type Value = string | z.infer<typeof secret>;
@@ -51,14 +51,14 @@ function readSecret(path: string): string | undefined {
   }
 }
 
-/** What the schema makes of it; `config-invalid` with the path of everything wrong. */
+/** Parses by the schema; `config-invalid` with the path of everything wrong. */
 export function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string[]): z.infer<Schema> {
   const { data, error } = schema.safeParse(value);
   if (!error) return data as z.infer<Schema>;
   throw invalid(error.issues.map((issue) => `${[...at, ...issue.path].join('.') || 'It'}: ${sentenceOf(issue)}`));
 }
 
-/** Of a name that cannot be used, the rule says more than that it cannot. */
+/** For an unusable name, the rule says more than zod's message. */
 const sentenceOf = (issue: z.core.$ZodIssue): string =>
   (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
 
@@ -74,10 +74,10 @@ export function parseYaml(text: string): unknown {
 export const invalid = (faults: string[]): Problem =>
   new Problem('config-invalid', { detail: `Correct the configuration of the gateway. ${faults.join(' ')}` });
 
-/** Who issues the access tokens of the gateway's clients. */
+/** Issuer of the access tokens of the gateway's clients. */
 export interface GatewayAuthorization {
   source: Omit<JwksSource, 'audience'> | Omit<IntrospectedSource, 'audience'>;
-  /** What a token must allow. */
+  /** Scopes that a token must have. */
   scopes: string[];
   /** Shared by all nodes, so that each can tell whose a session is; each has its own if it is absent. */
   sessionSecret: string | undefined;

@@ -24,7 +24,7 @@ import type { StdioServer } from './upstreams/stdio.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, 'Use letters, digits and dashes.');
 
-/** What every upstream has. */
+/** Members of every upstream. */
 const common = {
   key: secret.optional(),
   /** Seconds until it begins to answer. */
@@ -52,7 +52,7 @@ const Token = z.strictObject({
   for: z.enum(['gateway', 'requester']).default('gateway'),
 });
 
-/** How each person's own credentials are sent: as a bearer token, or in a header as they are. */
+/** Manner of sending each person's own credentials: as a bearer token, or in a header as they are. */
 const Credentials = z.union(
   [
     z.literal('per-person'),
@@ -103,7 +103,7 @@ const Config = z.strictObject({
 
 /** One upstream of the configuration. */
 export type ConfiguredUpstream = (HttpServer | StdioServer) & {
-  /** What it runs or where it is. */
+  /** Its command or address. */
   reaches: string;
   /** Assentry's key for this server; undefined if it is made here. */
   key: string | undefined;
@@ -209,13 +209,16 @@ function readToken(
   return { endpoint, clientId, clientSecret: secretText, parameters: Object.fromEntries(named), for: whom };
 }
 
-/** Those that are written there; what another place holds may be a secret under any name. */
+/** Values written in the file; one from another place may be a secret under any name. */
 const writtenIn = (values: Record<string, Value>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
 const mebibyte = 1024 * 1024;
 
-/** What a program needs to run. Everything else it gets only by name, because the upstreams have each other's secrets here. */
+/**
+ * Variables that a program needs to run. It gets all others only by name, because the upstreams have each other's
+ * secrets here.
+ */
 const inheritedNames =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|LANG|LC_\w+|TMPDIR|TEMP|TMP|XDG_\w+|APPDATA|LOCALAPPDATA|HOMEDRIVE|HOMEPATH|PATHEXT|COMSPEC|PROGRAMFILES|SYSTEMDRIVE|SYSTEMROOT|USERNAME|USERPROFILE|WINDIR)$/i;
 

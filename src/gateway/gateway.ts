@@ -28,7 +28,7 @@ interface GatewayParts extends Omit<GateParts, 'client' | 'budget' | 'answers' |
 }
 
 export interface RunningGateway {
-  /** Where it listens. */
+  /** Address at which it listens. */
   url: string;
   /** For clients: the address of each upstream's server, by its name. */
   addresses: Record<string, string>;
@@ -127,10 +127,10 @@ function memberAt(url: string, { name, ...upstream }: ConfiguredUpstream, { warn
   );
 }
 
-/** What is at an address, for someone who was let in. */
+/** Handler of an address, for someone who was let in. */
 export type Handler = (caller: Caller, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What is at an address, for anyone. */
+/** Handler of an address, for anyone. */
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The address of all upstreams as one server. */
@@ -142,9 +142,9 @@ const maxRequests = 1_000;
 interface GatewayRoutes {
   handlers: ReadonlyMap<string, Handler>;
   authorization: GatewayAuthorization | null;
-  /** Where clients reach it. */
+  /** Origin for clients. */
   origin: string;
-  /** Where it reaches itself. */
+  /** Origin for its own requests. */
   ownOrigin: string;
 }
 

@@ -19,7 +19,7 @@ interface WrapOptions {
   upstream: ServerProcess;
   /** The upstream's name, as people read it. */
   server: string;
-  /** What it runs. */
+  /** Its command. */
   reaches: string;
   /** The folder of the accepted definitions. */
   pins: string;
@@ -78,7 +78,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   return code ?? 0;
 }
 
-/** Null when the client has gone, or someone else ends it. */
+/** Resolves with null when the client has gone, or someone else ends it. */
 async function clientGone({ stdin, stdout, signal }: WrapOptions): Promise<null> {
   const ends = [once(stdin, 'end'), once(stdin, 'close'), once(stdout, 'error')];
   const stopped = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { withDeadline } from '#sdk/client/transport';
  */
 const answerTime = 6_000;
 
-/** The same client, except that a call which Assentry cannot judge ends soon. After a claim it waits as before. */
+/** Lets a call end soon if Assentry cannot judge it. After a claim it waits as before. */
 export function answerInTime(client: AssentryClient, ms = answerTime): AssentryClient {
   const inTime =
     <Argument, Answer, Options extends RequestOptions>(

@@ -30,13 +30,13 @@ export function guardOwnFiles(
   });
 }
 
-/** What all calls of one connection share. */
+/** The shared parts of all calls of one connection. */
 export interface Serving {
   client: AssentryClient;
   settings: RunSettings;
   /** The upstream's name, as approvers read it. */
   server: string;
-  /** What it runs or where it is. */
+  /** Its command or address. */
   reaches: string;
   session: string;
   tools: KnownTools;
@@ -70,7 +70,7 @@ export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick
 
 export type ReceivedCall = Received<CallFrame>;
 
-/** The same call with another message, or with a way to ask its client by results. */
+/** The call with another message, or with a way to ask its client by results. */
 export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 'frame' | 'round'>): ReceivedCall => ({
   frame: call.frame,
   principal: call.principal,
@@ -129,13 +129,13 @@ export const requesterOf = ({ principal, mcpClient: { info } }: Pick<Received, '
   ...(info && { client: info }),
 });
 
-/** The same as an error, for a client that takes no such result. */
+/** The result as an error, for a client that takes no such result. */
 export function faultOf({ content, _meta: meta }: ToolResult): RpcFault {
   const [first] = content as { text?: string }[];
   return new RpcFault({ code: rpcCodes.internal, message: first?.text ?? 'Nothing was run.', data: meta });
 }
 
-/** Of what is reached, of each argument and in all; what is longer is cut, and says so. */
+/** The most characters of the reached server, of each argument and in all; a longer text is cut, and says so. */
 const maxReach = 1_000;
 const maxCharacters = 300;
 const maxArguments = 20;

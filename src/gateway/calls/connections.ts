@@ -200,7 +200,7 @@ export class Connections {
     this.#parts.client.then(end).catch(() => {}); // it expires
   }
 
-  /** Who waits for the message gets an error: the upstream for its own request, otherwise the client. */
+  /** Sends an error to the side that waits for the message: the upstream for its own request, otherwise the client. */
   #refuse(frame: Frame, cause: unknown): UpstreamLine | null {
     const error = refusalOf(cause);
     this.#parts.warn(`An outside address is kept from the client. ${error.message}`);
@@ -319,7 +319,7 @@ function pending() {
 
 const tooSlow = (): Problem => new Problem('unavailable', { detail: 'Try again later: there was no answer in time.' });
 
-/** How far the gateway's own progress of each call has come, because a tool's own continues above it. */
+/** The gateway's own progress of each call; a tool's own continues above it. */
 export class ProgressOffsets {
   readonly #counts = new Map<FrameId, number>();
 
@@ -348,7 +348,7 @@ export interface ClientInfo {
   version?: string;
 }
 
-/** What is known of the client at one moment. */
+/** The client as known at one moment. */
 export interface McpClient {
   info: ClientInfo | undefined;
   capabilities: ElicitationCapabilities | undefined;
@@ -359,7 +359,7 @@ export interface McpClient {
 /** A client that has not connected. */
 export const unknownClient: McpClient = { info: undefined, capabilities: undefined, isModern: false };
 
-/** What `initialize` says of the client. */
+/** The client as `initialize` describes it. */
 export function connectingClient(frame: Frame): McpClient {
   const { clientInfo, capabilities } = paramsOf(frame);
   return { info: readInfo(clientInfo), capabilities: isObject(capabilities) ? capabilities : {}, isModern: false };
@@ -378,7 +378,7 @@ const readCapabilities = (declared: unknown): ElicitationCapabilities | undefine
   return isObject(elicitation) ? { elicitation } : undefined;
 };
 
-/** What of a request's `_meta` a request of ours needs, so that the upstream takes it as this client's. */
+/** Part of a request's `_meta` that a request of ours needs, so that the upstream takes it as this client's. */
 export const envelopeOf = (frame: Frame): Record<string, unknown> =>
   Object.fromEntries(Object.entries(metaOf(frame)).filter(([name]) => name.startsWith(metaKey(''))));
 

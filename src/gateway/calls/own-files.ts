@@ -14,7 +14,7 @@ interface RefusedCall {
   requester: OpenElicitation['requester'];
 }
 
-/** What a call or a reading is about: the tool, as policies name it, and what it is given. */
+/** Subject of a call or a reading: the tool, as policies name it, and its arguments. */
 function argumentsIn({ method, params }: JudgedFrame): { tool: string; args: Record<string, unknown> } {
   const {
     _meta: _,
@@ -43,11 +43,11 @@ export function assertNotOwnPath(
   throw new Problem('forbidden', { detail: refusalOf(path) });
 }
 
-/** What the model reads. */
+/** The refusal that the model reads. */
 export const refusalOf = (path: string): string =>
   `Leave out ${JSON.stringify(path)}: it leads into Assentry's own files, which no call may reach. Nothing was run.`;
 
-/** What the operator reads. */
+/** The warning that the operator reads. */
 export const warningOf = ({ tool, path }: Pick<RefusedCall, 'tool' | 'path'>): string =>
   `A call of ${tool} is refused: it leads into Assentry's own files by ${JSON.stringify(path)}.`;
 

@@ -23,7 +23,7 @@ const renewalTime = 2_000;
 export class Pass {
   readonly use: Use;
   readonly #tell: () => void;
-  /** What ran and was not reported yet. */
+  /** Unreported runs. */
   readonly ran: Ran[] = [];
   isWanted = false;
   /** Number of answers of Assentry about this tool. */
@@ -42,7 +42,7 @@ export class Pass {
     return this.#policy !== null && this.isKnown;
   }
 
-  /** What Assentry said, yes or no, is still worth something. */
+  /** Whether Assentry's last answer, yes or no, still counts. */
   get isKnown(): boolean {
     return this.#now() < this.#until;
   }
@@ -158,7 +158,7 @@ export class Passes {
     this.#reportAgain();
   }
 
-  /** What is left, or could not be reported. */
+  /** Reports the rest soon, with failed reports. */
   #reportAgain(): void {
     if (this.#unreported > 0) this.#reportSoon();
   }

@@ -11,7 +11,7 @@ import { continueCall } from '#sdk/mcp/tools/tasks';
 import { runTool } from '#sdk/mcp/tools/own-tools';
 import { Problem } from '#platform/model/problem';
 
-/** What a tool of the upstream has returned, as the policies judge it. */
+/** Result of an upstream's tool, as the policies judge it. */
 export interface Returned {
   tool: string;
   arguments: Record<string, unknown>;
@@ -87,7 +87,7 @@ const taskFault = (): RpcFault =>
 /** The result of an upstream within one of ours, so that no upstream can make one that passes for ours. */
 export const enclose = (returned: Returned): ToolResult => ({ content: [], returned });
 
-/** What was enclosed; null for a result of the gateway itself. */
+/** The enclosed result; null for a result of the gateway itself. */
 const enclosedIn = ({ returned }: ToolResult): Returned | null =>
   isObject(returned) ? (returned as unknown as Returned) : null;
 
@@ -99,7 +99,7 @@ export const isHeldResult = ({ tool }: ToolCallState): boolean => tool === relea
  * kept, sealed, by Assentry, and the same call comes back to it.
  */
 export class Release {
-  /** Of the call itself: it is over only when its result was released or refused. */
+  /** Delivery of the call itself, which is over only when its result was released or refused. */
   readonly delivery: Delivery | undefined;
   /** With a pass for this, every result of this call is free. */
   readonly use: Promise<Use>;
@@ -138,7 +138,7 @@ export class Release {
     return returned?.result ?? answer;
   }
 
-  /** What a request for a release holds, for `open`, when it is released. Nothing runs for it. */
+  /** Opens the result held by a request for its release, when it is released. Nothing runs for it. */
   async continue(stored: ToolCallState): Promise<ToolResult> {
     const returned = stored.arguments as unknown as Returned;
     const tool = releaseTool(this.#serving, returned);

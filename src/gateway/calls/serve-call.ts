@@ -160,7 +160,7 @@ const readingTool: IncomingCall['tool'] = {
  * once, for the same person with the same tool and arguments, and nothing else does.
  */
 
-/** What a call was approved to run, of a tool in exactly this definition. */
+/** The approved call, of a tool in exactly this definition. */
 type Approved = Pick<CallFrame['params'], 'name' | 'arguments'> & { definition: string };
 
 /** A call, and for whom it is. */
@@ -257,7 +257,7 @@ async function redeem({ client, server }: Place, state: unknown, binding: StateB
   return round;
 }
 
-/** What this gives for a state; rejects with the same error to answer for whatever is wrong with it. */
+/** Redeems a state; every fault of it gives the same error. */
 async function redeemBy<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -295,7 +295,7 @@ const runNew = (serving: Serving, call: ReceivedCall, release: Release): Promise
     ? continuePending(serving, call, release)
     : runGated(serving, call, release);
 
-/** What was approved goes on with what its client has answered, unless the tool has changed. */
+/** Continues an approved call with its client's answers, unless the tool has changed. */
 async function runResumed(serving: Serving, call: ReceivedCall, resumed: Resumed): Promise<ToolResult> {
   const { name, arguments: args = {} } = resumed.frame.params;
   const definition = await findUnchanged(serving, call, { name, digest: resumed.definition });
@@ -391,7 +391,7 @@ async function findTool(serving: Serving, call: ReceivedCall, name: string): Pro
   return definition;
 }
 
-/** The same, as it was when the call was approved; looked up when the call is about to run. */
+/** The definition, if it is still the approved one; looked up when the call is about to run. */
 async function findUnchanged(
   serving: Serving,
   call: ReceivedCall,
@@ -461,7 +461,7 @@ async function runUpstream(
   return sealRound(serving, call, approved, result as ToolResult);
 }
 
-/** How long an upstream has to answer a call that was cancelled; after that its outcome is unknown. */
+/** Milliseconds for an upstream to answer a cancelled call; after that its outcome is unknown. */
 export const cancelTimeoutMs = 10_000;
 
 type ChangeAsking = Parameters<typeof askAboutChange>[0];

@@ -64,7 +64,7 @@ async function requireSameServer({ pins, server }: Serving): Promise<void> {
 
 const ofRequest = ['_meta', 'inputResponses', 'requestState'];
 
-/** What is read, without what belongs to the request alone. */
+/** Parameters of the reading, without those of the request alone. */
 const argumentsOf = ({ params }: ReadFrame): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !ofRequest.includes(name)));
 

@@ -88,7 +88,7 @@ interface Judging extends Pick<Showing, 'client' | 'tools'> {
   isAccepted(tool: ToolDefinition): Promise<boolean>;
 }
 
-/** What the policies say of tools of one server, as far as they do without arguments. */
+/** Verdicts of the policies on tools of one server, as far as they do not depend on arguments. */
 export async function verdictsOn(
   asking: Judging,
   requester: Principal,
@@ -100,7 +100,7 @@ export async function verdictsOn(
   return (await Promise.all(batches)).flat();
 }
 
-/** What holds for each of them by its name. One that Assentry could not be asked about can never be called. */
+/** Verdict on each tool by its name. A tool that Assentry could not judge can never be called. */
 async function judge(
   { client, tools, isAccepted }: Judging,
   requester: Principal,

@@ -98,7 +98,7 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
   }
 }
 
-/** By its command; a number is added if another server has that name. */
+/** Names a server by its command; a number is added if another server has that name. */
 async function nameServer(pins: string, name: string, reaches: string): Promise<string> {
   const free = await freeName(pins, name, reaches);
   if (free !== name)
@@ -108,7 +108,7 @@ async function nameServer(pins: string, name: string, reaches: string): Promise<
   return free;
 }
 
-/** The one that the settings name, else one of our own. */
+/** The Assentry that the settings name, else one of our own. */
 async function findOrchestrator(directory: string, environment: Environment, server: string): Promise<Orchestrator> {
   const { url, apiKey } = readClientEnv();
   if (url === undefined && apiKey === undefined) return openOrchestrator({ directory, environment }, server);

@@ -23,7 +23,7 @@ export class LargeMessageQueue {
   }
 }
 
-/** What names a request and its answer. */
+/** Id of a request and its answer. */
 export type FrameId = string | number;
 
 /** One message of JSON-RPC, with all its members, known or not. */
@@ -70,7 +70,7 @@ export const metaKey = (name: string): string => `io.modelcontextprotocol/${name
 /** Since 2026-07-28 each request says for itself which revision it follows. */
 export const isModern = (frame: Frame): boolean => metaOf(frame)[metaKey('protocolVersion')] !== undefined;
 
-/** Where the progress of a request goes; undefined if its client asked for none. */
+/** Token for the progress of a request; undefined if its client asked for none. */
 export function progressTokenOf(frame: Frame): FrameId | undefined {
   const { progressToken: token } = metaOf(frame);
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
@@ -109,7 +109,7 @@ export const unknownMethod: RpcError = { code: rpcCodes.methodNotFound, message:
 export const notPassedOn = (fault: string): RpcError =>
   rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
 
-/** The same of a call that was forwarded: a client that repeats it runs it again. */
+/** Error of a call that was forwarded: a client that repeats it runs it again. */
 export const ranUnread = (fault: string): RpcError =>
   rpcError(rpcCodes.internal, 'unavailable', `The call ran. The server's answer is not passed on: ${fault}`);
 
@@ -126,11 +126,11 @@ export class RpcFault extends Error {
 /** Some readers of lines also end them at these characters, and would read the rest as another message. */
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
-/** The one text without a line end that every reader reads as this frame. */
+/** The frame as one text without a line end, which every reader reads alike. */
 export const textOfFrame = (frame: Frame): string =>
   JSON.stringify(frame).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The same as a line. */
+/** The frame as a line. */
 export const lineOf = (frame: Frame): string => `${textOfFrame(frame)}\n`;
 
 /** Characters and members from which on a message is written in turns. */
@@ -316,10 +316,7 @@ export function otherSpellingIn(value: object, members: readonly string[]): stri
   return Object.keys(value).find((key) => !members.includes(key) && folded.has(fold(key))) ?? null;
 }
 
-/**
- * What is left of a name without case, marks, compatibility forms, spaces, characters that are not seen and what follows
- * a U+0000.
- */
+/** Folds a name: no case, marks, compatibility forms, spaces, hidden characters or text after a U+0000. */
 export const fold = (name: string): string =>
   name
     .replace(/\0.*/su, '')

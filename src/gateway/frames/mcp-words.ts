@@ -65,7 +65,7 @@ export interface ReadFrame extends Frame {
 
 export type JudgedFrame = CallFrame | ReadFrame;
 
-/** What to do with a message of the client. */
+/** Course of a message from the client. */
 export type Judged =
   | { kind: 'call'; frame: JudgedFrame }
   /** Asks for the tools: the answer is changed. */
@@ -77,7 +77,7 @@ export type Judged =
   /** A notification that is not passed on: no one waits for an answer. */
   | { kind: 'drop' };
 
-/** What passes to the server although no policy and no person sees it, because the operator has named it. */
+/** Methods and members that the operator lets pass to the server although no policy and no person sees them. */
 export interface Allowances {
   /** Methods that MCP does not have. */
   allowMethods?: readonly string[] | undefined;
@@ -189,7 +189,7 @@ const readMembers = [
 ];
 const callMembers = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
 
-/** What is wrong with a message; null if every reader reads the same one. */
+/** Fault of a message; null if every reader reads the same one. */
 function faultOfFrame(value: Record<string, unknown>): string | null {
   const { jsonrpc, id, method } = value;
   const twin = otherSpellingIn(value, frameMembers);
@@ -245,7 +245,7 @@ function sentenceOf({ errors: [first], message }: Problem): string {
   return first.path.length > 0 ? `${first.message} (${first.path.join('.')})` : first.message;
 }
 
-/** How the tasks of one owner are called by its client, and by the upstream. */
+/** Names of one owner's tasks, for its client and for the upstream. */
 export interface TaskNames {
   /** The client's name of a task, which is its own from now on. */
   give(task: string): string;
@@ -309,7 +309,7 @@ export function outwardResult(names: TaskNames): Change {
   return (result) => change(task(result));
 }
 
-/** What a message is about is the client's own, or has no name that it could use. */
+/** Renames the related task for its client; a foreign name stays, and is of no use to it. */
 const metaFor = (names: TaskNames): Change =>
   members({ [relatedTask]: members({ taskId: text((task) => (names.isOwn(task) ? names.give(task) : task)) }) });
 
@@ -319,8 +319,8 @@ const ownOf =
     Array.isArray(list) ? list.flatMap((name) => (typeof name === 'string' ? (nameOf(name) ?? []) : [])) : list;
 
 /**
- * The same message, without what could be taken for Assentry's own: a result carries no mark of a pending or refused call,
- * and a question to the person at the client begins with the name of the server that asks.
+ * Removes parts that could be taken for Assentry's own: a result carries no mark of a pending or refused call, and a
+ * question to the person at the client begins with the name of the server that asks.
  */
 export function attributeToServer(server: string): (line: UpstreamLine) => UpstreamLine {
   const say = text((words) => `Server "${server}": ${words}`);
@@ -348,7 +348,7 @@ const isMark = (name: string, value: unknown): boolean =>
   /^assentry\b/i.test(name) ||
   (name === 'code' && (isProblemCode(value) || value === 'declined' || value === 'cancelled'));
 
-/** What clients send by MCP, from 2024-11-05 to 2026-07-28. */
+/** Requests of clients by MCP, from 2024-11-05 to 2026-07-28. */
 const requests = [
   'completion/complete',
   'initialize',

@@ -86,7 +86,10 @@ export function lenientId(text: string): FrameId | null {
   }
 }
 
-/** What the upstream sent: a message that passes as it came unless it is changed, or one that two readers could read differently. */
+/**
+ * A line of the upstream: a message that passes as it came unless it is changed, or one that two readers could read
+ * differently.
+ */
 export type UpstreamLine =
   | {
       frame: Frame;
@@ -102,7 +105,7 @@ const limits = { depth: 1_000, members: 500_000, anyNumber: true };
 /** Reads one line of the upstream, exactly, so that the gateway has seen what the client will read. */
 export const readUpstream = (line: Buffer): UpstreamLine => atOnce(readInParts(line));
 
-/** The same, also of a text, with turns for everything else in between, if it is long. */
+/** Reads a line or a text; a long one in turns with everything else. */
 export const readUpstreamInTurns = (line: Buffer | string): Promise<UpstreamLine> => inTurns(readInParts(line));
 
 function* readInParts(line: Buffer | string): Generator<void, UpstreamLine> {

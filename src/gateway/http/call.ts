@@ -79,7 +79,7 @@ function namedIn(schema: unknown, value: unknown): [name: string, value: Plain][
   return [...own, ...inner.flatMap(([member, part]) => namedIn(part, value[member]))];
 }
 
-/** What a header's name may be, by RFC 9110. */
+/** Form of a header's name, by RFC 9110. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const types = new Set<unknown>(['string', 'integer', 'boolean']);
 
@@ -153,7 +153,7 @@ const pause = 500;
 /** Names the question. */
 const question = 'credentials';
 
-/** How one call comes to the credentials of its person. */
+/** Gets the credentials of a call's person. */
 class CredentialRound {
   readonly #gate: UpstreamGate;
   readonly #mcpClient: McpClient;
@@ -244,7 +244,7 @@ export class HttpCall implements Received {
   readonly #questions: OwnRequests;
   readonly #credentials: CredentialRound;
   #state = initialCall;
-  /** What becomes of it is kept by Assentry: it does not run by a pass. */
+  /** Assentry records its outcome: it does not run by a pass. */
   #isRecorded = false;
   /** Aborts when its session with the upstream ends. */
   #loss: AbortSignal | null = null;

@@ -27,7 +27,7 @@ import {
   type UpstreamAnswer,
 } from '../upstreams/upstream.ts';
 
-/** What is kept of one session of a client; without sessions, of all clients of one person. */
+/** State of one session of a client; without sessions, of all clients of one person. */
 export interface Conversation {
   /** Names the session of a call to Assentry. */
   session(): string;
@@ -44,7 +44,7 @@ export interface Conversation {
   latest: Asking;
 }
 
-/** Who asks, with which headers. */
+/** The caller and the headers of a request. */
 export type Asking = Pick<Exchange, 'caller' | 'headers'>;
 
 /** More sessions than these are forgotten, as long as one is. */

@@ -70,7 +70,7 @@ function statusOf(code: number, { 'mcp-protocol-version': revision = '' }: Incom
 /** The id of a request; null if it has none that can be repeated. */
 export const idOf = ({ id }: Frame): FrameId | null => (isFrameId(id) ? id : null);
 
-/** By which parameter `Mcp-Name` calls what a request is about. */
+/** Parameters that `Mcp-Name` repeats, by method. */
 const nameMembers: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -80,7 +80,7 @@ const nameMembers: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** What `Mcp-Name` is to say of this message; undefined if nothing. */
+/** Value of `Mcp-Name` for this message; undefined if it has none. */
 function nameOf(frame: Frame): string | undefined {
   const method = String(frame.method);
   const name = Object.hasOwn(nameMembers, method) ? paramsOf(frame)[nameMembers[method] ?? ''] : undefined;
@@ -96,7 +96,7 @@ export function headersFor(
   return { ...headers, ...(name !== undefined && { 'mcp-name': headerText(name) }) };
 }
 
-/** Of a header that comes twice, one reader could take the first, and another one the last. */
+/** Finds a header that comes twice: one reader could take the first, and another one the last. */
 function doubledIn({ headersDistinct }: IncomingMessage) {
   const doubled = Object.entries(headersDistinct).find(
     ([name, { length = 0 } = []]) => name.startsWith('mcp-') && length > 1,
@@ -105,9 +105,9 @@ function doubledIn({ headersDistinct }: IncomingMessage) {
 }
 
 /**
- * Of a request that says one revision in its header and another one in its body, one reader could take the first, and
- * another one the last. A call of which the server would say so is refused before anyone is asked, and in a session so is a
- * revision that has none.
+ * Refuses a request with one revision in its header and another one in its body: one reader could take the first, and
+ * another one the last. A call that the server would refuse for this is refused before anyone is asked, and in a session
+ * so is a revision that has none.
  */
 function faultOfRevision(
   { 'mcp-protocol-version': sent, 'mcp-session-id': session }: IncomingHttpHeaders,
@@ -121,7 +121,7 @@ function faultOfRevision(
   return kind === 'call' && String(sent) >= withoutSessions && sent !== undefined ? unnamed : null;
 }
 
-/** What two readers could take for two different requests. Since 2026-07-28 the headers of a call may not be missing. */
+/** Finds headers that make two readers read two different requests. Since 2026-07-28 the headers of a call may not be missing. */
 function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
   const { 'mcp-method': method, 'mcp-name': name } = headers;
   const isOther = (header: string | string[] | undefined, value: unknown): boolean =>
@@ -175,17 +175,17 @@ async function readBody(
   return Buffer.concat(parts);
 }
 
-/** What a client gets of an answer. */
+/** Changes to an answer for its client. */
 interface Showing {
   /** A message as the client may read it, in one line; null if no one may. */
   show(message: UpstreamLine): string | null | Promise<string | null>;
-  /** Where the client resumes after a message, from where the upstream would. */
+  /** Place at which the client resumes after a message, from where the upstream would. */
   place(id: string): string;
   /** Whether a text that is no message may be read by no one. */
   hides?(text: string): boolean;
   /** The upstream's headers that it gets. */
   headers: readonly string[];
-  /** How the client names a session, if not as the upstream does. */
+  /** The client's name of a session, if it differs from the upstream's. */
   session?(id: string): string;
 }
 
@@ -410,7 +410,7 @@ export function answerWithText(
   endWith(response, text);
 }
 
-/** The same for a client that may come again in some seconds: there is too much at once. */
+/** Refuses a client that may come again in some seconds, because there is too much at once. */
 export function refuseForNow(response: ServerResponse, status: number, frame: Frame): void {
   response.setHeader('retry-after', '5');
   answerWith(response, status, frame);

@@ -172,9 +172,9 @@ const ownFull = rpcError(
 );
 const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too many calls are open. Nothing was run.');
 
-/** What a client has asked for, to which a server answers. */
+/** A client's request, to which a server answers. */
 export interface Asked {
-  /** Of the request that was posted; null if none was. */
+  /** Id of the posted request; null if none was posted. */
   id: FrameId | null;
   /** The stream goes on from an earlier one, with the answers to earlier requests. */
   isResumed: boolean;

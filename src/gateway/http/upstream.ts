@@ -177,7 +177,7 @@ export interface GateParts {
   budget: MemoryBudget;
   /** For those of servers. */
   answers: AnswerBudget;
-  /** What the upstream runs or where it is. */
+  /** Command or address of the upstream. */
   reaches: string;
   client: Promise<AssentryClient>;
   /** The folder of the accepted definitions. */
@@ -307,7 +307,7 @@ export class UpstreamGate {
     return this.#tasks.of(JSON.stringify([principalKey(principal), principal.verified ? null : session]));
   }
 
-  /** What all calls of this conversation share. */
+  /** Shared parts of all calls of this conversation. */
   async shared({ session, tools }: Pick<Conversation, 'session' | 'tools'>) {
     const { pins, passes, ownFiles, refusals, warn } = this;
     const shared = { pins, passes, ownFiles, refusals, warn };
@@ -354,7 +354,7 @@ export class UpstreamGate {
     this.#work.add(tracked);
   }
 
-  /** What is held does not run. Resolves when what became of the calls is recorded at Assentry. */
+  /** Ends held calls without running them. Resolves when Assentry has recorded their outcomes. */
   async close(reason: unknown): Promise<void> {
     this.#ending.abort(reason);
     await Promise.all(this.#work);

@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import { plainSubject, type Principal } from '#sdk/mcp/tools/principal';
 
-/** Who sends a request to the gateway. */
+/** Sender of a request to the gateway. */
 export interface Caller {
   principal: Principal;
-  /** What they proved it with; null if they proved nothing. */
+  /** Token that proves them; null if they proved nothing. */
   token: string | null;
 }
 

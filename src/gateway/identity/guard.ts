@@ -9,15 +9,15 @@ import { localPrincipal, type Caller } from './caller.ts';
 interface ProtectedResource {
   /** For whom tokens are issued: the address that clients call (RFC 8707). */
   resource: string;
-  /** Where clients learn who issues them (RFC 9728). */
+  /** Address at which clients learn who issues tokens (RFC 9728). */
   metadata: string;
-  /** What a token must allow. */
+  /** Scopes that a token must have. */
   scopes: readonly string[];
 }
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** Where the metadata of the resource at this path is. */
+/** Path of the metadata of the resource at this path. */
 export const metadataPath = (path: string): string => wellKnown + path;
 
 export const resourceAt = (origin: string, path: string, scopes: readonly string[] = []): ProtectedResource => ({

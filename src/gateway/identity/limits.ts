@@ -1,6 +1,6 @@
 import { LargeMessageQueue } from '../frames/frame.ts';
 
-/** How much of something is in use: by all callers, and by each of them, who may use a part of it only. */
+/** An amount in use: by all callers, and by each of them, who may use a part of it only. */
 export class SharedAmount {
   readonly #limits: { all: number; each: number };
   readonly #byCaller = new Map<string, number>();
@@ -56,7 +56,7 @@ export class CallerLimiter {
 /** As much of all as one caller may take: at least one. */
 export const shareOf = (all: number, share: number): number => Math.max(1, Math.floor(all * share));
 
-/** What one message takes of the budget. */
+/** One message's share of the budget. */
 export interface Reservation {
   /** False if it does not fit. */
   add(size: number): boolean;

@@ -3,7 +3,7 @@ import { randomHex } from '#sdk/client/digest';
 import { equalBytes } from '#platform/crypto/random';
 import { hashBoundNonce } from '#platform/crypto/bound-nonce';
 
-/** How much is kept: of all owners, and of each. */
+/** Limits on kept values: of all owners, and of each. */
 interface Limits {
   all: number;
   each: number;
@@ -26,7 +26,7 @@ export class OwnerCache<Value> {
     return this.#owners.get(owner)?.has(key) === true;
   }
 
-  /** What is kept under this key, made if nothing is; it counts as used. */
+  /** The value of this key, made if there is none; it counts as used. */
   getOrCreate(owner: string, key: string, make: () => Value): Value {
     const own = this.#owners.get(owner) ?? new Map<string, Value>();
     const value = own.get(key) ?? make();
@@ -77,11 +77,11 @@ export class OwnTasks {
   }
 }
 
-/** How clients name something of an upstream, so that it is of use only to its owner. */
+/** Clients' names for something of an upstream, of use only to its owner. */
 export interface OwnedNames {
   /** The name for this owner. */
   give(own: string, owner: string): string;
-  /** What the upstream calls it; null if this is not its owner. */
+  /** The upstream's name for it; null if this is not its owner. */
   take(name: string, caller: string): string | null;
 }
 

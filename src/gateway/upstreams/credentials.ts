@@ -22,7 +22,7 @@ export class CredentialsNeeded extends RpcFault {
     this.url = url;
   }
 
-  /** The same for a client that opens addresses for its person. */
+  /** The fault for a client that opens addresses for its person. */
   asElicitation(): RpcFault {
     const elicitation = { mode: 'url', elicitationId: randomHex(), url: this.url, message: this.sentence };
     return new RpcFault({ code: urlRequired, message: this.sentence, data: { elicitations: [elicitation] } });
@@ -35,12 +35,12 @@ const noCredentials = rpcError(
   'Try again later: the gateway got no credentials for this server. Nothing was run.',
 );
 
-/** Where the gateway gets the tokens that it sends to an upstream. */
+/** Source of the tokens that the gateway sends to an upstream. */
 export interface UpstreamTokenSource {
   endpoint: string;
   clientId: string;
   clientSecret: string;
-  /** What else the endpoint is told, such as the scope. */
+  /** Further parameters for the endpoint, such as the scope. */
   parameters: Record<string, string>;
   /** For the gateway itself (RFC 6749, section 4.4), or for each requester in exchange for their own token (RFC 8693). */
   for: 'gateway' | 'requester';
@@ -173,14 +173,14 @@ const refused = rpcError(
   'Ask an administrator for access to this server: the authorization server gives you none. Nothing was run.',
 );
 
-/** How an upstream is shown what a person has entered. */
+/** Manner in which an upstream gets a person's credential. */
 export interface CredentialManner {
   header: string;
-  /** What stands before it, such as `Bearer `. */
+  /** Prefix, such as `Bearer `. */
   prefix: string;
 }
 
-/** What is sent for one person. */
+/** Headers sent for one person. */
 export interface PersonHeaders {
   id: string;
   headers: Record<string, string>;

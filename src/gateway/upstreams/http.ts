@@ -59,11 +59,11 @@ function faultOf({ frame: { method, id } }: Exclude<UpstreamLine, { fault: strin
 
 const fault = 'it carries credentials of the gateway';
 
-/** How a server over HTTP is reached. */
+/** Address and credentials of a server over HTTP. */
 export interface HttpServer {
   name: string;
   url: string;
-  /** Where the gateway gets the token that it sends. */
+  /** Source of the token that the gateway sends. */
   token?: UpstreamTokenSource | undefined;
   /** Each person has entered their own, which are sent in this manner. */
   credentials?: CredentialManner | undefined;
@@ -221,7 +221,7 @@ function answerOf(response: Response, reading: Reading): UpstreamAnswer {
     : { status, headers, isStream, text: () => textOf(response, reading) };
 }
 
-/** What one message has taken. */
+/** The reservation of one message. */
 class ReservedMessage {
   readonly #reading: Reading;
   #taken = 0;

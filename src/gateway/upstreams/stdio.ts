@@ -144,7 +144,7 @@ class OpenRequests {
     return this.#byId.size;
   }
 
-  /** The one that was opened last. */
+  /** The latest opened request. */
   get latest(): OpenRequest | undefined {
     return [...this.#byId.values()].at(-1);
   }
@@ -441,7 +441,7 @@ class StdioSession {
     if (frame.method === undefined) this.#finish(request);
   }
 
-  /** What names no request is for the client, if it is clear which one that is. */
+  /** Sends a message without a request to the client, if it is clear which one that is. */
   #tell(message: Told): void {
     const { method, id } = message.frame;
     if (method === undefined) return; // the client of this request has left
@@ -502,7 +502,7 @@ class StdioSession {
     void this.#process.stop();
   }
 
-  /** Whose answer that was can not be known. */
+  /** The answer's request cannot be known. */
   #tooLong(): void {
     this.#warn(`It sent a message of more than ${this.#limits.size} bytes, so it is ended.`);
     void this.#process.stop();
@@ -533,7 +533,7 @@ export class Restarts {
   }
 }
 
-/** How a server over stdio is started. */
+/** Command and limits of a server over stdio. */
 export interface StdioServer extends ServerCommand, SessionLimits {
   name: string;
   calls: number;

@@ -50,7 +50,7 @@ export class MessageStream implements StreamAnswer {
     this.#messages.push(null);
   }
 
-  /** What waits is lost, and the reader gets this error. */
+  /** Drops waiting messages, and gives the reader this error. */
   fail(error: Error): void {
     this.#messages.destroy(error);
   }
@@ -120,11 +120,11 @@ export interface Exchange {
   method: 'POST' | 'GET' | 'DELETE';
   /** For whom it is. */
   caller: Caller;
-  /** Those of the client's request. */
+  /** Headers of the client's request. */
   headers: IncomingHttpHeaders;
-  /** What is posted. */
+  /** The posted message. */
   frame?: Frame;
-  /** What else the upstream is told in headers. */
+  /** Further headers for the upstream. */
   more?: Record<string, string>;
   signal: AbortSignal;
   /** What the answer takes of what is held; null for what the gateway asks for itself. */

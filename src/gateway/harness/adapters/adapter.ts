@@ -2,20 +2,20 @@ import type { HookEventName, JudgedEventName } from './harness.ts';
 import type { HookEvent } from './hook-event.ts';
 import path from 'node:path';
 
-/** What was decided about a call; `input` if people edited it, or if the agent is given back what was approved. */
+/** Decision on a call; `input` if people edited it, or if the agent is given back what was approved. */
 export type Verdict =
   | { isAllowed: true; input?: Record<string, unknown> | undefined }
   | { isAllowed: false; reason: string }
   /** The agent goes on by its own rules. */
   | { isAllowed: null };
 
-/** How the hook is run. */
+/** Parts of the hook's command. */
 export interface HookWords {
   /** The program, and its first words. */
   program: readonly string[];
-  /** Where Assentry keeps its data. */
+  /** Data directory of Assentry. */
   directory: string;
-  /** Where Assentry is, if it does not run on the data directory. */
+  /** Address of Assentry, if it does not run on the data directory. */
   url?: string | undefined;
   event: HookEventName;
   /** Seconds that the harness waits for the hook. */
@@ -30,7 +30,7 @@ export interface HarnessPlace {
 
 /** A file with the hook in it. */
 export interface HookFile {
-  /** What the file has before anything is in it. */
+  /** Text of an empty file. */
   empty: string;
   /** The text with the hook; null if it cannot be read. Doing it twice changes nothing. */
   add(text: string, words: HookWords): string | null;
@@ -38,11 +38,11 @@ export interface HookFile {
   remove(text: string): string | null;
   /** Does the file hold nothing any more? */
   isEmpty(text: string): boolean;
-  /** What is wrong with the hook in this file: a sentence for each. Null stands for a file that is not there. */
+  /** Faults of the hook in this file, a sentence for each. Null stands for a file that is not there. */
   check(file: string, text: string | null): string[];
 }
 
-/** What is known of an agent's own tools, which say nothing of themselves. Any other tool is held. */
+/** Known tools of an agent, which say nothing of themselves. Any other tool is held. */
 export interface OwnTools {
   /** Tools that read files, by the members that say which. Without one they read the folder in which they run. */
   readers: Readonly<Record<string, readonly string[]>>;
@@ -65,7 +65,7 @@ export interface HarnessAdapter {
   title: string;
   /** The events that the hook can be installed for. */
   events: readonly HookEventName[];
-  /** Where a person's hooks are; the agent is used here if the folder is there. */
+  /** Place of a person's hooks; the agent is used here if the folder is there. */
   placeOf(place: HarnessPlace): { folder: string; file: string };
   hookFile: HookFile;
   /** It asks its own person while the hook of `PermissionRequest` waits, and the first answer counts. */
@@ -73,7 +73,7 @@ export interface HarnessAdapter {
   tools: OwnTools;
   /** Files of a project, and of the folders above it, that the agent shows its model when it starts. */
   instructions: readonly string[];
-  /** What the agent says of a call, by the names that `HookEvent` has for it. */
+  /** The agent's event about a call, by the names of `HookEvent`. */
   eventOf?(members: Record<string, unknown>): Record<string, unknown>;
   answerOf(event: JudgedEventName, verdict: Verdict): Record<string, unknown>;
   /** Does the agent run the call with this input in place of its own? */
@@ -85,9 +85,9 @@ export interface HarnessAdapter {
   givesBack?(event: HookEvent): boolean;
   /** Is this a tool of an MCP server, which is left to the gateway? Without it all are judged. */
   leavesToGateway?(tool: string): boolean;
-  /** What no setting changes. */
+  /** Limits that no setting changes. */
   limits: readonly string[];
 }
 
-/** Where hooks keep the ids of the requests that they wait for, in Assentry's own directory. */
+/** Folder with the ids of the requests that hooks wait for, in Assentry's own directory. */
 export const racedCallsIn = (directory: string): string => path.join(directory, 'raced-calls');
