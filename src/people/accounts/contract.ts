@@ -3,7 +3,7 @@ import type { RouteContract } from '#platform/http/contract/route';
 import { changed, WaitingChange } from '../changes/contract.ts';
 import { UserId } from '../users/contract.ts';
 
-/** What administrators say of two accounts: they are of one natural person, who counts once, or of two. */
+/** Answers of administrators about two accounts: they are of one natural person, who counts once, or of two. */
 const pairAnswers = ['one-person', 'two-people'] as const;
 export type PairAnswer = (typeof pairAnswers)[number];
 
@@ -41,7 +41,7 @@ export const DecidePair = z
   .meta({ id: 'DecidePair' });
 export type DecidePair = z.input<typeof DecidePair>;
 
-/** Which accounts are of one natural person. */
+/** Accounts of one natural person. */
 export const accountPairRoutes = {
   listPairs: {
     method: 'get',
@@ -66,7 +66,7 @@ export const accountPairRoutes = {
 /** All accounts of the natural person who has this one, in the order of ids; those who have one account are absent. */
 export type Accounts = ReadonlyMap<string, readonly string[]>;
 
-/** What two accounts of one person are linked by; links join into one person. */
+/** Joins links between accounts of one person. */
 export function accountsFrom(links: Iterable<readonly [string, string]>): Accounts {
   const accounts = new Map<string, string[]>();
   for (const [first, other] of links) {

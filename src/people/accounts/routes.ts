@@ -3,7 +3,7 @@ import { requestChange } from '../changes/verbs/changes.ts';
 import { listPairs } from './verbs/decide-pair.ts';
 import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
-/** Which accounts are of one natural person. */
+/** Accounts of one natural person. */
 export function serveAccountPairRoutes({ engine, serve }: ApiParts): void {
   const list = async () => ({ pairs: await listPairs(engine) });
   serve(routes.listPairs, list);

@@ -1,6 +1,6 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
 
-/** Who a person is at an identity provider, and the administrator for whom sign-ins with it count as well. */
+/** A person's identity at a provider, and the administrator for whom sign-ins with it count as well. */
 export interface LinkedIdentity {
   issuer: string;
   subject: string;

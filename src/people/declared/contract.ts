@@ -125,7 +125,7 @@ export type AppliedDirectory = z.infer<typeof AppliedDirectory>;
 const WaitingDirectory = WaitingChange.extend(AppliedDirectory.shape).meta({ id: 'WaitingDirectory' });
 export type WaitingDirectory = z.infer<typeof WaitingDirectory>;
 
-/** How far a change is that waits for a second administrator. */
+/** State of a change that waits for a second administrator. */
 const ChangeState = z
   .object({
     state: z.enum(['waiting', 'accepted', 'made', 'refused', 'not-made']).meta({

@@ -21,7 +21,7 @@ export interface DelegationRecord {
   note: string;
   createdAt: number;
   revokedAt: number | null;
-  /** Who issued the credential with which the giver was signed in, for whom votes by it count as well. */
+  /** Issuer of the credential with which the giver was signed in, for whom votes by it count as well. */
   issuerId: UserId | null;
 }
 
@@ -29,13 +29,13 @@ export const delegationDigest = (row: DelegationRecord): RowDigests => ({
   [row.id]: delegationTable.digest(row),
 });
 
-/** All that ever existed, to compare with the log. */
+/** All delegations ever made, to compare with the log. */
 export const readDelegations = async (tx: Pick<Prisma.TransactionClient, 'delegation'>): Promise<DelegationRecord[]> =>
   (await tx.delegation.findMany({ orderBy: { id: 'asc' } })).map(toRecord);
 
-/** Who may vote for whom, for how long, under which policies. */
+/** Delegations: who may vote for whom, for how long, under which policies. */
 export const createDelegations = ({ prisma, evidence }: Ledger) => ({
-  /** All that ever existed, the latest first; for one person, those they gave and received. */
+  /** All delegations ever made, the latest first; for one person, those they gave and received. */
   async list(user: UserId | null): Promise<DelegationRecord[]> {
     const where = user ? { OR: [{ fromId: user }, { toId: user }] } : {};
     const rows = await prisma.delegation.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] });
@@ -45,7 +45,7 @@ export const createDelegations = ({ prisma, evidence }: Ledger) => ({
     const row = await prisma.delegation.findUnique({ where: { id } });
     return row && toRecord(row);
   },
-  /** Those that no one has revoked. */
+  /** Unrevoked delegations. */
   unrevoked: async (): Promise<DelegationRecord[]> =>
     (await prisma.delegation.findMany({ where: { revokedAt: null } })).map(toRecord),
   /** The delegations this person can use now, from people who may still vote. */

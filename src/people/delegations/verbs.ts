@@ -119,9 +119,7 @@ async function withNames({ directory }: Engine, records: DelegationRecord[]) {
   }));
 }
 
-/**
- * Those for whom this person may vote on this request now, apart from themselves. No one lets another decide who may decide.
- */
+/** People for whom this person may vote on this request now, apart from themselves. No one lets another decide who may decide. */
 export async function actingFor(
   engine: Engine,
   user: User,
@@ -154,7 +152,7 @@ const usableBy = ({ id, credentialIssuer = id }: User, delegations: DelegationRe
 export const votingFor = (user: User, { issuerId }: Pick<StandIn, 'issuerId'>): User =>
   issuerId && issuerId !== user.id ? { ...user, credentialIssuer: issuerId } : user;
 
-/** Of those who let this person more than once, the way that counts for no one else. */
+/** Of several delegations by one person, prefers the one that counts for no one else. */
 export const standInFor = (standIns: readonly StandIn[], absent: UserId): StandIn | undefined => {
   const all = standIns.filter(({ fromId }) => fromId === absent);
   return all.find(({ issuerId }) => issuerId === null) ?? all[0];

@@ -5,7 +5,7 @@ import { Moment } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '../changes/contract.ts';
 import { Group, GroupId, UserId } from '../users/contract.ts';
 
-/** How the members of a group are confirmed. Times are milliseconds since 1970. */
+/** Confirmation of a group's members. Times are milliseconds since 1970. */
 export interface GroupConfirmation {
   /** Someone confirms them every so many days. */
   days: number;
@@ -19,15 +19,15 @@ export const maxConfirmDays = 730;
 
 const day = 86_400_000;
 
-/** How long before members leave their owners are warned, at least: two weeks, or half of a shorter interval. */
+/** The least time between warning the owners and members leaving: two weeks, or half of a shorter interval. */
 const warningTime = (days: number): number => Math.min(14 * day, (days * day) / 2);
 
 /** When they must be confirmed again. */
 export const confirmationDue = ({ days, confirmedAt }: GroupConfirmation): number => confirmedAt + days * day;
 
 /**
- * What time makes of it: the owners are warned, with the time at which members leave, or the members leave. No one leaves
- * who was not warned of for the whole warning time, however long no node ran.
+ * The due step of a confirmation: the owners are warned, with the time at which members leave, or the members leave. No
+ * one leaves who was not warned of for the whole warning time, however long no node ran.
  */
 export function confirmationStep(
   confirmation: GroupConfirmation,

@@ -139,7 +139,7 @@ export async function assertNoNamesOfPolicies(
   };
 }
 
-/** What the settings write; null if everything is so already. */
+/** The writes of these settings; null if everything is so already. */
 export function groupChange(
   directory: DirectoryRecord,
   id: GroupId,
@@ -165,7 +165,7 @@ export const changeMembers = (
 ): Promise<Alone | null> =>
   changeDirectory(engine, by, (directory) => membersChange(directory, by, id, change), membersScope(id));
 
-/** What it takes to change who is in this group. */
+/** The permission to change this group's members. */
 const membersScope = (id: GroupId): Scope => ({
   permission: 'change-space',
   space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId,
@@ -176,7 +176,7 @@ export interface MembersChange {
   remove?: readonly UserId[] | undefined;
 }
 
-/** What the change writes; null if everyone is in or out already. A provider removes only members by itself. */
+/** The writes of the change; null if everyone is in or out already. A provider removes only members by itself. */
 export function membersChange(
   directory: JudgedDirectory,
   by: Changer,
@@ -209,7 +209,7 @@ export async function deleteGroup(engine: GroupEngine, by: Administrator, id: Gr
   await changeDirectory(engine, by, (directory) => ({ ...deletedGroupChange(directory, group), also }));
 }
 
-/** Of the group that was judged: under another name, policies may use it. */
+/** Deletes the group under its judged name alone: policies may use another name. */
 export function deletedGroupChange(
   directory: DirectoryRecord,
   { id, name }: Pick<GroupRecord, 'id' | 'name'>,
@@ -226,7 +226,7 @@ export const setOwner = (
   owner: UserId | null,
 ): Promise<Alone | null> => changeDirectory(engine, by, (directory) => ownerChange(directory, by, server, owner));
 
-/** What the change writes; null if they own it already. */
+/** The writes of the change; null if they own it already. */
 export function ownerChange(
   { servers, users, accounts }: JudgedDirectory,
   by: Administrator,
@@ -248,7 +248,7 @@ function assertFreeName({ groups }: DirectoryRecord, name: string): void {
 
 const unknownUser = (path: (string | number)[]): Problem => invalidInput(path, 'Choose an existing person.');
 
-/** Who confirms the members of a group, and how often. */
+/** Interval and people of a group's confirmation. */
 export interface ConfirmationRule {
   id: GroupId;
   /** Null: no one needs to. */
@@ -276,7 +276,7 @@ export const setConfirmation = (
     membersScope(id),
   );
 
-/** What the rule writes; null if it holds already. */
+/** The writes of the rule; null if it holds already. */
 export function confirmationChange(
   directory: DirectoryRecord,
   { id, days, owners: named }: ConfirmationRule,
@@ -298,19 +298,19 @@ function confirmationAfter(before: GroupRecord['confirmation'], days: number, no
   return { days, confirmedAt: before?.confirmedAt ?? now, lapsesAt };
 }
 
-/** Those whom people here made members: a provider's members are confirmed at the provider. */
+/** Members added by people here: a provider's members are confirmed at the provider. */
 const confirmableMembers = ({ members, sources }: Pick<GroupRecord, 'members' | 'sources'>): UserId[] =>
   members.filter((member) => sources[member] === undefined).toSorted();
 
-/** Of the list that someone reads before they confirm it. */
+/** Digest of the list that someone reads before they confirm it. */
 const membersDigest = (group: Pick<GroupRecord, 'id' | 'members' | 'sources'>): string =>
   digestOf({ group: group.id, members: confirmableMembers(group) });
 
 interface ConfirmedList {
   id: GroupId;
-  /** Of the list that was shown: of another one no one is confirmed. */
+  /** Digest of the shown list: no one of another list is confirmed. */
   digest: string;
-  /** Those of the list who leave now. */
+  /** Members of the list who leave now. */
   remove?: readonly UserId[] | undefined;
 }
 
@@ -446,7 +446,7 @@ export async function keepConfirmations(engine: DirectoryEngine): Promise<void> 
   if (failures.length > 0) throw new AggregateError(failures);
 }
 
-/** Who joins a group that has become empty was not warned of: there the warning ends. */
+/** Ends the warning of a group that has become empty: someone who joins it later was not warned of. */
 function nextStep(group: GroupRecord | undefined, now: number): ReturnType<typeof confirmationStep> {
   if (!group?.confirmation) return null;
   if (confirmableMembers(group).length > 0) return confirmationStep(group.confirmation, now);

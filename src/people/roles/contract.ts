@@ -115,7 +115,7 @@ export const roleRoutes = {
   },
 } as const satisfies Record<string, RouteContract>;
 
-/** What someone is in a space: for its servers, groups and policies alone. */
+/** Roles in a space: for its servers, groups and policies alone. */
 export const spaceRoles = ['space-admin', 'policy-author', 'operator', 'reviewer'] as const;
 export type SpaceRole = (typeof spaceRoles)[number];
 
@@ -125,7 +125,7 @@ export function mayInSpace(role: SpaceRole, permission: Permission): boolean {
   return isInSpaces === true && (role === 'space-admin' || roles.includes(role));
 }
 
-/** Of the people of a space, those who can accept a change of it next to administrators. */
+/** People of a space who can accept a change of it besides administrators. */
 export const administratorsAmong = <Id extends string>(members: readonly { userId: Id; role: SpaceRole }[]): Id[] =>
   members.filter(({ role }) => mayInSpace(role, 'change-space')).map(({ userId }) => userId);
 

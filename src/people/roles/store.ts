@@ -1,7 +1,7 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import { rolesWith, type Permission } from '../directory/contract/permission.ts';
 
-/** What a role of the installation permits, for a statement that reads people by this name; null for a built-in role. */
+/** Permissions of a custom role, for a statement that reads people by this name; null for a built-in role. */
 export const permissionsIn = (people: string): Prisma.Sql =>
   Prisma.sql`(SELECT permissions FROM custom_role WHERE name = ${Prisma.raw(people)}.role)`;
 

@@ -71,7 +71,7 @@ export async function changeRole(
   return alone;
 }
 
-/** What the change writes; null if the role permits this already. */
+/** The writes of the change; null if the role permits this already. */
 export function roleChange(directory: DirectoryRecord, { id, permissions: chosen }: RoleChange): DecidedChange | null {
   const { name, permissions: before } = roleIn(directory, id);
   const permissions = permissionsAmong(chosen);

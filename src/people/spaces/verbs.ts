@@ -64,7 +64,7 @@ export const setSpaceRole = (
     { permission: 'change-space', space: ({ spaces }) => spaces.find(({ id }) => id === space)?.id },
   );
 
-/** Where a server or a group belongs from then on; null is global. */
+/** The new space of a server or a group; null is global. */
 export type Move = { space: SpaceId | null } & ({ server: ServerId } | { group: GroupId });
 
 /**
@@ -104,7 +104,7 @@ async function moveGroup(
   });
 }
 
-/** Where it belongs now; problem `not-found` if it is absent, or one of Assentry's own servers. */
+/** Its current space; problem `not-found` if it is absent, or one of Assentry's own servers. */
 export function spaceOfMoved(directory: DirectoryRecord, move: Move): SpaceId | null {
   if ('group' in move) return groupIn(directory, move.group).spaceId;
   if (isBuiltIn(move.server)) throw new Problem('not-found');

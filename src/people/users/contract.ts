@@ -11,7 +11,7 @@ import type { RouteContract } from '#platform/http/contract/route';
 /** Without a limit, a list has as many items as a console can hold; what is left out is behind `next`. */
 const maxListed = 5_000;
 
-/** Which part of a list. */
+/** A part of a list. */
 export const ListQuery = z.strictObject({
   q: storable(200)
     .trim()
@@ -23,7 +23,7 @@ export const ListQuery = z.strictObject({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** Where the next page begins. */
+/** Beginning of the next page. */
 export const Next = z
   .string()
   .nullable()
@@ -45,7 +45,7 @@ export const Role = z.string().max(40).meta({ id: 'Role' });
 /** A person by name. */
 export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });
 
-/** Who is signed in. */
+/** The signed-in person. */
 export const SignedInPerson = z.object({
   id: z.string(),
   email: z.string(),
@@ -66,7 +66,7 @@ export const UserEntry = z
     email: z.string(),
     name: z.string(),
     role: Role,
-    /** What a role of the installation permits. */
+    /** Permissions of a custom role. */
     permissions: z.array(z.string()).readonly().optional(),
     managerId: UserId.nullable(),
     manager: NamedUser.nullable(),

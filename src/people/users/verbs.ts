@@ -72,8 +72,8 @@ export async function inviteUser(
 }
 
 /**
- * The same for an administrator: the link goes by mail, and is null if this installation sends none. A program alone sends
- * none, or it could add someone who reads what it may not.
+ * Invites a person for an administrator: the link goes by mail, and is null if this installation sends none. A program
+ * alone sends none, or it could add someone who reads what it may not.
  */
 export async function addInConsole(
   engine: MailingEngine,
@@ -141,7 +141,7 @@ export const newUser = ({ email, name, role }: NewUserRequest): User => ({
   role,
 });
 
-/** What adds them to this directory. */
+/** The writes that add them to this directory. */
 export function newUserChange(
   directory: JudgedDirectory,
   by: Changer,
@@ -199,7 +199,7 @@ export async function changeUser(
   return alone;
 }
 
-/** What the change writes; null if everything is so already. */
+/** The writes of the change; null if everything is so already. */
 export function userChange(
   { passkeys }: Pick<Engine, 'passkeys'>,
   directory: JudgedDirectory,
@@ -262,7 +262,7 @@ function differences(user: UserRecord, changes: UserChanges, now: number): UserS
   };
 }
 
-/** Whom a provider has disabled is disabled here as well from then on, so that the provider does not enable them again. */
+/** Takes over a provider's disabling as our own, so that the provider does not enable them again. */
 const disabledHere = ({ disabledAt, provisioned }: UserRecord, now: number): UserSettings =>
   disabledAt !== null && provisioned?.disabledAt === disabledAt ? { disabledAt: Math.max(now, disabledAt + 1) } : {};
 

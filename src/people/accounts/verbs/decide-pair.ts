@@ -15,7 +15,7 @@ import {
 } from '../../directory/verbs/directory.ts';
 import { voidVotes } from '../../users/verbs.ts';
 
-/** What is said of two accounts, and the sign by which they were found. */
+/** The answer about two accounts, and the sign by which they were found. */
 interface JudgedPair {
   pair: Pair;
   sign: PairSign | null;

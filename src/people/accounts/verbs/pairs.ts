@@ -12,7 +12,7 @@ export type Pair = readonly [UserId, UserId];
 
 export const pairOf = (first: UserId, other: UserId): Pair => (first < other ? [first, other] : [other, first]);
 
-/** What administrators have said of these two; null if nothing. */
+/** The administrators' answer about these two; null if there is none. */
 export const answerTo = (users: ReadonlyMap<UserId, Linked>, [first, second]: Pair): PairAnswer | null =>
   users.get(second)?.decidedPairs?.[first] ?? null;
 
@@ -68,7 +68,7 @@ const signs: readonly (readonly [PairSign, (user: Account) => string[]])[] = [
   ['address-elsewhere', (user) => hintedMailboxesOf(user).map((mailbox) => mailbox.replace(/@.*/, ''))],
 ];
 
-/** Of a key that more accounts have, each is compared with the next one alone: all pairs of thousands would be millions. */
+/** If more accounts have a key, each is compared with the next one alone: all pairs of thousands would be millions. */
 const maxCompared = 20;
 
 /** Each two that have a key in common. */

@@ -62,7 +62,7 @@ async function isMade(act: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The same request again joins the one that waits. */
+/** A repeated request joins the one that waits. */
 async function ask(
   engine: Engine,
   by: User | TokenCaller,
@@ -205,7 +205,7 @@ interface ChangeProgress {
   because: RefusalCode | null;
 }
 
-/** How far a change is; problem `not-found` for anyone but who asked for it, and administrators. */
+/** State of a change; problem `not-found` for anyone but who asked for it, and administrators. */
 export async function showChange(engine: Engine, by: User | TokenCaller, id: ElicitationId): Promise<ChangeProgress> {
   const stored = await engine.reader.elicitation(id);
   if (stored?.serverId !== ownServer.id) throw new Problem('not-found');
@@ -222,7 +222,7 @@ export async function showChange(engine: Engine, by: User | TokenCaller, id: Eli
 
 const prefix = 'admin-token ';
 
-/** By what a request for a change names who asked: a person's id, or the id of a program's token. */
+/** Name of the person or program who asked for a change: a person's id, or the id of a program's token. */
 export const sessionOf = ({ kind, id }: User | TokenCaller): string => (kind === 'token' ? `${prefix}${id}` : id);
 
 /** The token with which a program asked; null if a person did. Problem `forbidden` if it was revoked since. */

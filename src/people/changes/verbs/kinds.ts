@@ -62,7 +62,7 @@ interface Definition<Wanted, Facts extends object, Done> {
   title: string;
   /** The verb itself: it refuses what needs a second administrator. */
   act(engine: Engine, by: Administrator, change: Wanted): Promise<Done>;
-  /** What the change is, in full, for the people who decide: who, what, from, to. */
+  /** The whole change for the people who decide: who, what, from, to. */
   facts(directory: DirectoryRecord, change: Wanted): Facts;
   /** Exactly what these facts say. */
   changeIn(facts: Facts): Wanted;
@@ -82,7 +82,7 @@ export interface ChangeKind<Wanted, Done> {
   apply(engine: Engine, by: Omit<Agreement, 'expects'>, facts: object): Promise<unknown>;
 }
 
-/** What was agreed on is the facts, so the change is read from them, and they must still be true when it is made. */
+/** People agree on the facts, so the change is read from them, and they must still be true when it is made. */
 export const changeKind = <Wanted, Facts extends object, Done>({
   title,
   act,
@@ -175,7 +175,7 @@ const publishingPolicy = changeKind({
     `Publish ${policyPin(policy, to)}${from === null ? '' : ` in place of ${policyPin(policy, from)}`}.`,
 });
 
-/** What publishing this version now would be. */
+/** The publication of this version, as of now. */
 export async function publicationOf(engine: Engine, by: User, { name, version }: VersionPlace): Promise<Wanted> {
   const { policy } = await findSeen(engine, by, name);
   const { digest, document, authorId, reviewerId } = findVersion(policy, version);
@@ -234,7 +234,7 @@ export interface UserChange {
   changes: UserChanges;
 }
 
-/** What people read of a person’s settings. */
+/** A person's settings for readers. */
 interface Power {
   role?: Role;
   manager?: NamedUser | null;
@@ -314,7 +314,7 @@ function formatPower(value: Power[keyof Power]): string {
   return typeof value === 'string' ? value : formatUser(value);
 }
 
-/** The same settings of this person now. */
+/** This person's current values of the same settings. */
 function powerOf(directory: DirectoryRecord, user: UserRecord, to: Power): Power {
   const now: Required<Power> = {
     role: user.role,
@@ -332,7 +332,7 @@ interface DeclaredChanges {
 }
 
 interface DeclaredFacts extends DeclaredChanges {
-  /** What the roles permit that people get, of those that the installation has made. */
+  /** Permissions of the custom roles that people get. */
   roles?: { name: string; permissions: readonly string[] }[];
 }
 
@@ -449,7 +449,7 @@ interface ConfirmationFacts {
   space?: { id: SpaceId; name: string };
 }
 
-/** How often the members of a group are confirmed, and by whom. */
+/** Interval and people of the confirmation of a group's members. */
 const settingConfirmation = changeKind({
   title: 'Change how the members of a group are confirmed',
   async act(engine, by, change: ConfirmationRule) {
@@ -508,7 +508,7 @@ function formatAnswer(answer: PairAnswer | null): string {
     : 'are two people, who count separately';
 }
 
-/** What everyone with a role of the installation may do. */
+/** Permissions of a custom role. */
 const changingRole = changeKind({
   title: 'Change what a role permits',
   async act(engine, by, change: RoleChange) {
@@ -540,7 +540,7 @@ interface Named<Id> {
   name: string;
 }
 
-/** What someone is in a space. */
+/** A person's role in a space. */
 const settingSpaceRole = changeKind({
   title: 'Change a role in a space',
   async act(engine, by, change: SpaceRoleChange) {
@@ -561,7 +561,7 @@ type MoveFacts = { from: Named<SpaceId> | null; to: Named<SpaceId> | null } & (
   { server: Named<ServerId> } | { group: Named<GroupId> }
 );
 
-/** Where a server or a group belongs. */
+/** The space of a server or a group. */
 const movingToSpace = changeKind({
   title: 'Move to another space',
   async act(engine, by, change: Move) {
@@ -616,7 +616,7 @@ const addingWebhook = changeKind({
     `Tell ${url} (${format}) of every request that waits for people: its server, tool, policy, risk and state.`,
 });
 
-/** Who asks as a server without a key. */
+/** A workload that asks as a server without a key. */
 const addingWorkload = changeKind({
   title: 'Let a workload ask as an MCP server',
   act: addWorkload,
@@ -682,7 +682,7 @@ const creatingKey = changeKind({
     ].join(' '),
 });
 
-/** Where an existing key works. */
+/** Networks of an existing key. */
 const changingKey = changeKind({
   title: 'Change the networks of a key',
   act: changeKeyNetworks,
@@ -708,7 +708,7 @@ const changingKey = changeKind({
 
 const formatNetworks = (networks: readonly string[]): string => networks.join(', ') || 'anywhere';
 
-/** What is absent was not asked for. */
+/** Absent members were not asked for. */
 interface KeyFacts {
   server: string;
   owner: NamedUser | null;
@@ -751,14 +751,14 @@ const liftingStop = changeKind({
 
 type WantedOfServer = Omit<StopFacts, 'by' | 'space'> & { stoppedBy: UserId | null };
 
-/** What lifting this stop would be. */
+/** The facts of lifting this stop. */
 export async function liftOf(engine: Engine, by: User, id: StopId): Promise<WantedOfServer> {
   const { stop } = await findLiftable(engine, by, id);
   const { serverName: server, tool, reason, stoppedBy } = stop;
   return { stop: id, server, tool, reason, stoppedBy };
 }
 
-/** Those who decide about content read which request it is, and nothing of it. */
+/** Deciders about content read which request it is, and nothing of it. */
 type WantedErasure = Erasure & { server: string; tool: string };
 
 /** The end of the content of one request, or of everything that its requester asked. */
@@ -797,7 +797,7 @@ function formatScope({ scope, request, server }: HoldRequest): string {
   return scope === 'request' ? `the content of ${request}` : `everything that was asked by the requester of ${request}`;
 }
 
-/** What erasing this would be; problem `forbidden` for anyone but an administrator. */
+/** The facts of this erasure; problem `forbidden` for anyone but an administrator. */
 export async function erasureOf(engine: Engine, by: User, erasure: Erasure): Promise<WantedErasure> {
   assertMay(by, 'hold-content');
   const row = await engine.reader.elicitation(erasure.request);
@@ -805,7 +805,7 @@ export async function erasureOf(engine: Engine, by: User, erasure: Erasure): Pro
   return { ...erasure, server: row.serverName, tool: row.tool };
 }
 
-/** What releasing this hold would be; problem `forbidden` for anyone but an administrator. */
+/** The facts of this release; problem `forbidden` for anyone but an administrator. */
 export async function releaseOf(engine: Engine, by: User, hold: HoldId): Promise<WantedRelease> {
   assertMay(by, 'hold-content');
   const { scope, request, server, reason } = await showHold(engine, hold);
@@ -840,7 +840,7 @@ export const changeKinds = {
 
 export type ChangeName = keyof typeof changeKinds;
 
-/** What a kind of change is asked for with, and what it answers when it is made at once. */
+/** Input of a kind of change, and its answer when it is made at once. */
 export type ChangeInput<N extends ChangeName> = Parameters<(typeof changeKinds)[N]['act']>[2];
 export type Done<N extends ChangeName> = Awaited<ReturnType<(typeof changeKinds)[N]['act']>>;
 

@@ -200,7 +200,7 @@ function named<T extends { name: string }>(records: readonly T[], name: string):
   return record;
 }
 
-/** The same changes as they would be made now; problem `not-now` for what can no longer be made. */
+/** The changes as they would be made now; problem `not-now` for one that can no longer be made. */
 export function refreshSteps(directory: DirectoryRecord, steps: readonly DirectoryStep[]): DirectoryStep[] {
   const userById = new Map(directory.users.map((user) => [user.id, user]));
   const groups = new Map(directory.groups.map((group) => [group.name, group]));

@@ -203,7 +203,7 @@ function changePerson(plan: Plan, person: DeclaredPerson, at: number, user: User
   return [{ change: 'change-person', person: user ? refOf(user) : { email: person.email.toLowerCase() }, from, to }];
 }
 
-/** The same settings of this person now; of someone new, as they are added. */
+/** This person's current values of the same settings; of someone new, as they are added. */
 export const settingsOf = (
   user: UserRecord | undefined,
   userById: ReadonlyMap<UserId, UserRecord>,

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import { formatUnknown, nearestName } from '#platform/text/nearest-name';
 
-/** What each may do is in the table of permissions. */
+/** The table of permissions says what each may do. */
 export const builtInRoles = ['admin', 'policy-author', 'operator', 'approver', 'reviewer'] as const;
 export type BuiltInRole = (typeof builtInRoles)[number];
 
@@ -10,13 +10,13 @@ export type Role = BuiltInRole | (string & {});
 
 export const isBuiltInRole = (role: string): role is BuiltInRole => builtInRoles.some((name) => name === role);
 
-/** What to do about a role that is not there. Roles of the installation's own are not listed: the reader may not see them. */
+/** Advice on an unknown role. Roles of the installation's own are not listed: the reader may not see them. */
 export const formatUnknownRole = (role: string, names: readonly string[]): string =>
   nearestName(role, names) === null
     ? `Use ${builtInRoles.join(', ')}, or a role under Settings → Roles: there is no role ${role}.`
     : formatUnknown('role', role, names);
 
-/** By what someone may do something: their role, and what it permits if the installation has made it. */
+/** The source of someone's permissions: their role, and its permissions if the installation has made it. */
 export interface RoleHolder {
   role: Role;
   /** Absent for a built-in role. A role of the installation without them permits nothing. */
@@ -24,7 +24,7 @@ export interface RoleHolder {
 }
 
 interface Rule {
-  /** Who has it next to administrators, who have all. */
+  /** Roles with this permission besides administrators, who have all. */
   roles: readonly BuiltInRole[];
   /**
    * Set if people can have it in a space alone, for its servers, groups and policies: the space's administrators, and those
@@ -116,7 +116,7 @@ export const holderOf = (
   return { role, ...(own && { permissions: own }) };
 };
 
-/** Everything that someone with this role may do. */
+/** All permissions of this role. */
 export const permissionsOf = (holder: RoleHolder | BuiltInRole): Permission[] =>
   permissions.filter((permission) => may(holder, permission));
 

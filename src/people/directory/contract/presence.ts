@@ -2,7 +2,7 @@ import type { Authentication } from '#access/sign-in/contract/authentication';
 import type { Risk } from '#requests/asking/contract/elicitation';
 import { isTrial } from '#policies/contract/policy';
 
-/** What an approval can need of the person who gives it, by a word, the least first. */
+/** Proofs that an approval can need of its person, the least first. */
 export const presences = ['none', 'fresh-sign-in', 'passkey'] as const;
 
 /** Or a sign-in of late at an identity provider that vouches for it with this `acr`. */
@@ -11,7 +11,10 @@ interface VouchedSignIn {
 }
 export type Presence = (typeof presences)[number] | VouchedSignIn;
 
-/** What policies need of every person; and whether one of them is silent, so that the default of the installation counts. */
+/**
+ * The proof that policies need of every person, and whether one of them is silent, so that the default of the
+ * installation counts.
+ */
 export interface PresenceTerm {
   needed: Presence;
   hasDefault: boolean;
@@ -48,6 +51,6 @@ interface Approval {
 export const mayNeedPasskey = ({ hasDefault }: PresenceTerm, approval: Omit<Approval, 'hasPasskey'>): boolean =>
   hasDefault && approval.risk === 'high' && !isTrial(approval.environment);
 
-/** What this approval needs of this person. */
+/** The proof that this approval needs of this person. */
 export const presenceFor = (term: PresenceTerm, { hasPasskey, ...approval }: Approval): Presence =>
   hasPasskey && mayNeedPasskey(term, approval) ? 'passkey' : term.needed;

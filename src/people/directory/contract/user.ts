@@ -27,15 +27,15 @@ export const defaultSessions: SessionLimits = { idle: 30 * 60_000, longest: 12 *
 export const aloneReasons = ['trial', 'only-administrator'] as const;
 export type Alone = (typeof aloneReasons)[number];
 
-/** How the links with which people set passwords come to them. */
+/** Ways in which people get the links to set passwords. */
 export const linkWays = ['mail', 'terminal'] as const;
 export type LinkWay = (typeof linkWays)[number];
 
-/** By what a person is known at a vote. */
+/** Factors that identify a person at a vote. */
 export const factors = [...signInMethods, ...chatChannels] as const;
 export type Factor = (typeof factors)[number];
 
-/** By what a writing statement checks that a session is still good, and its person the same. */
+/** Lets a writing statement check that a session is still good, and its person the same. */
 export interface SessionProof {
   hash: Uint8Array;
   /** The epochs of the people and the sessions when it was read. */
@@ -50,7 +50,7 @@ export interface SignedInUser extends User {
   authentication: Authentication;
 }
 
-/** What a key opens: the requests of its server whose tool fits a pattern. */
+/** Scope of a key: the requests of its server whose tool fits a pattern. */
 export interface KeyScope {
   id: ServerId;
   /** In a pattern `*` stands for any characters. */
@@ -60,7 +60,7 @@ export interface KeyScope {
 /** The patterns of a key without limits. */
 export const everyTool: readonly string[] = ['*'];
 
-/** By what a statement shows that a key is still good: the epochs of keys and people when it was read. */
+/** Proof that a key is still good: the epochs of keys and people when it was read. */
 export interface KeyProof {
   kid: string;
   keys: bigint;
@@ -79,7 +79,7 @@ export interface ServerCaller extends KeyScope {
   maker?: UserId | undefined;
   /** Absent if it is not known by a key. */
   proof?: KeyProof | undefined;
-  /** Where the call came from, as far as that is known. */
+  /** Address of the caller, as far as it is known. */
   address?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface Requester extends Identity {
 
 type Verification = Pick<Requester, 'verified' | 'verifiedBy'>;
 
-/** How certain the requester's identity is, in words to put after the subject. */
+/** Certainty of the requester's identity, in words to put after the subject. */
 export const formatVerification = (
   { verified, verifiedBy }: Verification,
   verification: typeof english = english,

@@ -6,7 +6,7 @@ import { type RoleHolder, isBuiltInRole } from '../contract/permission.ts';
 import type { User } from '../contract/user.ts';
 import type { Prisma } from '#platform/database/generated/prisma/client';
 
-/** What the identity provider that provisions a person calls them. */
+/** Names of a person at the identity provider that provisions them. */
 export interface ProvisionedUser {
   issuer: string;
   userName: string;
@@ -41,18 +41,18 @@ export interface UserRecord extends RoleHolder {
   hasPassword: boolean;
   /** Can they sign in at an identity provider? */
   hasProvider: boolean;
-  /** Who they are at identity providers. */
+  /** Their identities at providers. */
   identities: { issuer: string; subject: string; scimClaim: string | null }[];
   /** Null if no provider has provisioned them. */
   provisioned: ProvisionedUser | null;
   /** Is or was an administrator, unless the operator revoked that. */
   sharesPower: boolean;
   disabledAt: number | null;
-  /** What administrators have said of this account and others with a lesser id. */
+  /** Administrators' answers about this account and others with a lesser id. */
   decidedPairs: Readonly<Record<UserId, PairAnswer>> | null;
   /** Other addresses than `email` that identity providers have verified at their sign-ins; null for none. A hint that counts for nothing. */
   verifiedAddresses: readonly string[] | null;
-  /** Those of `verifiedAddresses` whose provider may speak for their domain: another account with one counts as theirs. */
+  /** Addresses among `verifiedAddresses` whose provider may speak for their domain: another account with one counts as theirs. */
   vouchedAddresses: readonly string[] | null;
   createdAt: number;
 }
@@ -68,7 +68,7 @@ export interface GroupRecord {
   provisioned: ProvisionedGroup | null;
   /** Null if it is global. */
   spaceId: SpaceId | null;
-  /** Who confirms its members first; without any, administrators do. */
+  /** People who confirm its members first; without any, administrators do. */
   owners: UserId[];
   /** Null if no one needs to confirm its members. */
   confirmation: GroupConfirmation | null;
@@ -106,7 +106,7 @@ export interface SpaceRecord {
 /** A role that the installation has made. */
 export interface RoleRecord {
   id: RoleId;
-  /** By which people, policies and the log name it; it never changes. */
+  /** The name in policies and the log; it never changes. */
   name: string;
   permissions: readonly string[];
 }
@@ -117,7 +117,7 @@ export interface DirectoryRecord {
   readonly groups: readonly Readonly<GroupRecord>[];
   readonly servers: readonly Readonly<ServerRecord>[];
   readonly spaces: readonly Readonly<SpaceRecord>[];
-  /** Those that the installation has made; the permissions of people with one of them are with the people as well. */
+  /** Custom roles; the permissions of people with one of them are with the people as well. */
   readonly roles: readonly Readonly<RoleRecord>[];
 }
 
@@ -126,7 +126,7 @@ export interface UserRow {
   email: string;
   name: string;
   role: string;
-  /** What it permits if the installation has made it. */
+  /** Its permissions if the installation has made it. */
   permissions?: readonly string[] | null;
   credentialIssuer?: string | null;
 }
@@ -143,7 +143,7 @@ export const toUser = ({ id, email, name, role, permissions, credentialIssuer }:
 
 type Reading = Pick<Prisma.TransactionClient, 'customRole'>;
 
-/** The same of rows that were read without what their roles permit. */
+/** Completes rows that were read without the permissions of their roles. */
 export async function readUsers({ customRole }: Reading, rows: readonly UserRow[]): Promise<User[]> {
   const names = [...new Set(rows.map(({ role }) => role).filter((role) => !isBuiltInRole(role)))];
   const custom = names.length > 0 ? await customRole.findMany({ where: { name: { in: names } } }) : [];

@@ -89,7 +89,7 @@ function together(changes: readonly DirectoryChange[]): (NewUser[] | OtherWrite)
   return writes;
 }
 
-/** What the log says about the written rows, as the commit leaves them. */
+/** Digests of the written rows for the log, as the commit leaves them. */
 async function leftBy(tx: Prisma.TransactionClient, changes: readonly DirectoryChange[]): Promise<RowDigests> {
   const written = changes.map(({ write }) => writtenBy(write));
   const unique = (key: keyof WrittenRows) => ({
@@ -104,7 +104,7 @@ async function leftBy(tx: Prisma.TransactionClient, changes: readonly DirectoryC
   });
 }
 
-/** Of these digests, those of the rows that this writes. */
+/** The digests of the rows that this writes. */
 function digestsOf(digests: RowDigests, change: DirectoryWrite): RowDigests {
   const { users = [], groups = [], servers = [], spaces = [], roles = [] } = writtenBy(change);
   const ids = [...users, ...groups, ...servers, ...spaces, ...roles].flatMap((id) => [id, provisionedId(id)]);
@@ -223,7 +223,7 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
   if (at || set.chatMember !== undefined) await showChatAgain(tx, id);
   await tx.user.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
-  // What was asked for one address must not go to the next.
+  // A link that was asked for one address must not go to the next.
   if (set.email !== undefined) await endLinks(tx, id, new Date());
   if (!at) return;
   await endAccess(tx, id, at);
@@ -323,7 +323,7 @@ async function readSince(query: Query, base: Snapshot): Promise<Snapshot> {
 
 interface Changed {
   epoch: bigint;
-  /** Those who have changed; null for none. */
+  /** Changed people; null for none. */
   users: UserRecord[] | null;
   groups: GroupRecord[] | null;
   servers: ServerRecord[] | null;

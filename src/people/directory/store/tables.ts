@@ -33,9 +33,9 @@ export interface NewUser {
   /** The link with which they set their password. */
   link?: StoredLink;
   subjects?: string[];
-  /** Who they are at the identity provider that added them. */
+  /** Their identity at the provider that added them. */
   identity?: NewIdentity;
-  /** What the provider that provisions them calls them. */
+  /** Their names at the provider that provisions them. */
   provisioned?: ProvisionedUser;
 }
 
@@ -54,7 +54,7 @@ export type UserSettings = Partial<
     'email' | 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'
   >
 > & {
-  /** What is said from then on of this account and others with a lesser id. */
+  /** Answers from then on about this account and others with a lesser id. */
   decidedPairs?: Record<UserId, PairAnswer>;
   verifiedAddresses?: readonly string[];
   vouchedAddresses?: readonly string[];
@@ -69,7 +69,7 @@ export type DirectoryWrite =
   | { type: 'user'; id: UserId; set: UserSettings }
   /** Ends the person's sessions and every earlier link. */
   | { type: 'password-link'; id: UserId; at: number; link: StoredLink }
-  /** What the provider that provisions this person calls them from then on. */
+  /** The new names of this person at the provider that provisions them. */
   | { type: 'provisioned-user'; id: UserId; provisioned: ProvisionedUser }
   | { type: 'new-group'; group: Pick<GroupRecord, 'id' | 'name' | 'description'> }
   /** A provider has made this group, and this is what it calls it. */
@@ -77,7 +77,7 @@ export type DirectoryWrite =
   /** Null: an administrator has adopted the group, so that it counts. Else it counts for nothing from then on. */
   | { type: 'group-adoption'; id: GroupId; unadoptedSince: number | null }
   | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
-  /** Who confirms the members from then on, and how it stands. */
+  /** The new people who confirm the members, and the state of the confirmation. */
   | { type: 'group-confirmation'; id: GroupId; owners: UserId[]; confirmation: GroupConfirmation | null }
   /** `source` is the identity provider whose claim says so; only members by it are removed then. */
   | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[]; source?: string }
@@ -95,7 +95,7 @@ export type DirectoryWrite =
   | { type: 'server-space'; server: ServerId; spaceId: SpaceId | null }
   | { type: 'group-space'; id: GroupId; spaceId: SpaceId | null }
   | { type: 'new-role'; role: RoleRecord & { createdAt: number } }
-  /** What everyone with the role may do from then on. */
+  /** The new permissions of the role. */
   | { type: 'role'; id: RoleId; permissions: readonly string[] }
   | { type: 'removed-role'; id: RoleId };
 
@@ -146,7 +146,7 @@ export function writtenBy(change: DirectoryWrite): WrittenRows {
   }
 }
 
-/** What the log says of the rows that are gone after this. */
+/** Digests for the log of the rows that are gone after this. */
 export function goneBy(change: DirectoryWrite): RowDigests {
   if (change.type === 'deleted-group') return { [change.id]: noRow, [provisionedId(change.id)]: noRow };
   return change.type === 'removed-role' ? { [change.id]: noRow } : {};
@@ -261,7 +261,7 @@ export const delegationTable = defineTable('delegation', {
   issuerId: later(text<string | null>()),
 });
 
-/** Which rows; `all` takes every row. */
+/** A choice of rows; `all` takes every row. */
 export interface DirectoryRows {
   users?: string[] | 'all';
   groups?: string[] | 'all';
@@ -279,7 +279,7 @@ type Reading = Pick<
   'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'space' | 'customRole' | 'adminToken' | 'workload'
 >;
 
-/** By this id the log names what an identity provider that provisions a person or a group calls them. */
+/** Id in the log for the provider's names of a person or a group that it provisions. */
 export const provisionedId = (id: string): string => `scim_${id}`;
 
 /**

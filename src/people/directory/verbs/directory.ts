@@ -94,7 +94,7 @@ function byId<T extends { id: string }>(records: readonly T[], id: T['id']): T {
 }
 
 /**
- * Who may change people and policies: a signed-in person whose role lets them, a program by its token, the operator of the
+ * Changers of people and policies: a signed-in person whose role lets them, a program by its token, the operator of the
  * installation, or a person or program with the agreement of an administrator.
  */
 export type Administrator = User | TokenCaller | 'operator' | Agreement;
@@ -105,7 +105,7 @@ export interface TokenCaller {
   /** The id of the token. */
   id: string;
   name: string;
-  /** Those of the token that its maker still has. */
+  /** Permissions of the token that its maker still has. */
   permissions: readonly Permission[];
   maker: User;
   /** In the commit of what it does: refuses if the token was revoked meanwhile. */
@@ -120,13 +120,13 @@ export interface ProviderRule {
   also?: InCommit;
 }
 
-/** Who may change the directory. Time only takes power away. */
+/** Changers of the directory. Time only takes power away. */
 export type Changer = Administrator | ProviderRule | { kind: 'timer' };
 
 /** An administrator asked for exactly this change, and at least one other accepted it. */
 export interface Agreement {
   kind: 'agreement';
-  /** Who asked, or made the token of the program that asked. */
+  /** The person who asked, or made the token of the program that asked. */
   id: UserId;
   token?: Pick<TokenCaller, 'id' | 'name'> | undefined;
   with: UserId[];
@@ -168,7 +168,7 @@ export function judgedDirectory(
   let accounts: Accounts | undefined;
   return {
     ...directory,
-    // Of thousands of people this takes milliseconds, and what a provider or the operator changes does not need it.
+    // Takes milliseconds for thousands of people; changes by a provider or the operator do not need it.
     get accounts() {
       return (accounts ??= accountsOf(directory.users, environment));
     },
@@ -179,15 +179,15 @@ export function judgedDirectory(
 export interface DecidedChange {
   write: DirectoryWrite;
   event: AuditEvent;
-  /** What else its commit stores. */
+  /** Further writes of its commit. */
   also?: InCommit;
   /** Does it give power after the changes before it in the same commit? Absent if it is the only one. */
   gives?: boolean;
 }
 
 /**
- * What a change takes: the permission of a role, or of a role in the space of what is changed. The space is that of the
- * directory the change is decided on; null is what is global, and what is absent.
+ * The permission that a change takes, of a role or of a role in the space of its subject. The space is that of the
+ * directory the change is decided on; null is for global and absent subjects.
  */
 export interface Scope {
   permission: Permission;
@@ -235,7 +235,10 @@ export async function changeDirectory(
   return alone;
 }
 
-/** The same guard for a change that is stored elsewhere, and gives power unless it says otherwise; with what commits together with it. */
+/**
+ * Guards a change that is stored elsewhere, and gives power unless it says otherwise; returns writes that commit
+ * together with it.
+ */
 export function guardPower(
   engine: DirectoryEngine,
   by: Administrator,
@@ -251,7 +254,7 @@ export function guardPower(
   return { also, alone: () => alone };
 }
 
-/** What people agreed on, or asked for, is no longer true. */
+/** The facts that people agreed on, or asked for, are no longer true. */
 export const outdatedChange = (): Problem => new Problem('not-now', { refusal: { code: 'change-outdated' } });
 
 /** Is a second administrator needed for what was tried? */
@@ -260,11 +263,11 @@ export const needsSecond = (error: unknown): boolean =>
 
 const alsoOf = (by: Changer): InCommit | undefined => (by !== 'operator' && 'also' in by ? by.also : undefined);
 
-/** The same for a change that one person makes and that is stored elsewhere: it stands if they still may when it commits. */
+/** Guards a change that one person makes and that is stored elsewhere: it stands if they still may when it commits. */
 export const guardScope = (engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit =>
   guarded(engine, by, (current) => void refuseFormer(current, by, needed));
 
-/** The same for what is about a server, and may be done by its owner as well. */
+/** Guards a change of a server, which its owner may make as well. */
 export function guardOwn(
   engine: Pick<DirectoryEngine, 'directory'>,
   by: Administrator,
@@ -329,7 +332,7 @@ export function refuseAlone(
   });
 }
 
-/** Who can accept a change of this space next to administrators. */
+/** People who can accept a change of this space besides administrators. */
 export const administratorsOf = (spaces: DirectoryRecord['spaces'], space: SpaceId | null): UserId[] =>
   administratorsAmong(spaces.find(({ id }) => id === space)?.members ?? []);
 
@@ -415,7 +418,7 @@ export function assertNotOwnMembership(
   if (removed.some((id) => isOwn(directory, by, id))) throw refusal('own-leaving', `group remove "${group}" EMAIL`);
 }
 
-/** Who adopts a group gives all of its members what policies give the group, and takes it from them in the same way. */
+/** Adopting a group gives all of its members what policies give the group; ending that takes it from them. */
 export function assertNotOwnAdoption(
   directory: Persons,
   by: Changer,
@@ -462,8 +465,8 @@ export function assertNotOwnServer(
 }
 
 /**
- * Who says that they are someone else would have a second vote, as would who accepts it; that they are the same takes one
- * away.
+ * Calling two accounts two people would give their person a second vote, whether they say or accept it; calling them one
+ * takes one away.
  */
 export function assertNotOwnPair(
   directory: Persons,

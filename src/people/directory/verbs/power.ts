@@ -40,7 +40,7 @@ function endsAdministrator(write: DirectoryWrite, { id }: Pick<UserRecord, 'id'>
   return disabledAt !== null || role !== 'admin';
 }
 
-/** Those who may do less afterwards. */
+/** People who may do less afterwards. */
 function losersOf(write: DirectoryWrite, { users, groups, spaces, roles }: People): UserId[] {
   const membersOf = (group: string): readonly UserId[] => groups.find(({ id }) => id === group)?.members ?? [];
   switch (write.type) {
@@ -78,7 +78,7 @@ function losersOf(write: DirectoryWrite, { users, groups, spaces, roles }: Peopl
   }
 }
 
-/** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
+/** Course of a change of power: at once, when a second administrator accepts it, or by the operator alone. */
 type Course = { alone: Alone } | 'second' | 'operator';
 
 type Sharer = RoleHolder &

@@ -17,15 +17,15 @@ interface ToolOfServer {
 export const isForeign = ({ serverId, tool }: ToolOfServer, scope: KeyScope): boolean =>
   serverId !== scope.id || !coversTool(scope, tool);
 
-/** What is foreign counts as absent. */
+/** Foreign requests count as absent. */
 export function assertOwn(call: ToolOfServer, scope: KeyScope): void {
   if (isForeign(call, scope)) throw new Problem('not-found');
 }
 
-/** All that this server asked, for Assentry itself: no key is involved. */
+/** All requests of this server, for Assentry itself: no key is involved. */
 export const wholeServer = (id: ServerId): KeyScope => ({ id, tools: everyTool });
 
-/** Who asks, for the log: the server, with the workload if it showed no key. */
+/** The actor for the log: the server, with the workload if it showed no key. */
 export const actorOfServer = ({ id, proof }: Pick<ServerCaller, 'id' | 'proof'>): Actor => ({
   kind: 'server',
   id,

@@ -61,7 +61,7 @@ export async function listGroups({ directory }: Directory, reader: User | TokenC
   return { groups: items.map(showing(record).group), next };
 }
 
-/** The same of servers; owners see theirs. */
+/** Lists servers; owners see theirs. */
 export async function listServers({ directory }: Directory, reader: User | TokenCaller, request: ListQuery) {
   const record = await directory.read();
   const servers = record.servers.filter((server) => !isBuiltIn(server.id) && maySeeOwned(record, reader, server));

@@ -43,7 +43,7 @@ const createPeople = ({ prisma }: Ledger) => ({
     const row = await prisma.user.findUnique({ where: { id, disabledAt: null }, select: { mayBreakGlass: true } });
     return row?.mayBreakGlass === true;
   },
-  /** By what MCP clients know this person; null for a disabled one. */
+  /** Names of this person at MCP clients; null for a disabled one. */
   namesOf: (id: UserId): Promise<{ email: string; subjects: string[] } | null> =>
     prisma.user.findUnique({ where: { id, disabledAt: null }, select: { email: true, subjects: true } }),
   /** The names that people read, including those of disabled people. */
