@@ -9,7 +9,7 @@ interface TotpPlace {
   userId: string;
 }
 
-/** What makes codes, and what its recovery codes are checked against. */
+/** The secret that makes codes, and the hashes of its recovery codes. */
 export interface TotpSecrets {
   /** Base32. */
   secret: string;
@@ -24,7 +24,7 @@ export const sealTotp = (ring: KeyRing, place: TotpPlace, secrets: TotpSecrets):
 export const openTotp = (ring: KeyRing, place: TotpPlace, box: Uint8Array): TotpSecrets =>
   JSON.parse(openBox(ring, 'totp', partsOf(place), box).toString('utf8')) as TotpSecrets;
 
-/** The same under the active secret; null if it is sealed under that one already. */
+/** Seals the secret under the active one; null if it is sealed under that one already. */
 export const sealTotpAgain = (ring: KeyRing, place: TotpPlace, box: Uint8Array): Buffer | null =>
   closeAgain(ring, 'totp', partsOf(place), box);
 

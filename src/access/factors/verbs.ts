@@ -67,7 +67,7 @@ type TotpEngine = Pick<Engine, 'secondFactors' | 'users' | 'now' | 'ring' | 'ses
 /** Milliseconds in which an enrolment that has begun is confirmed by a code. */
 const enrolmentLife = 10 * 60_000;
 
-/** What a person sees of their authenticator app; null if they have none. */
+/** A person's authenticator app as they see it; null if they have none. */
 interface OwnTotp {
   addedAt: number;
   /** How many recovery codes are left. */

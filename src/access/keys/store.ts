@@ -11,7 +11,7 @@ import { insertEntry, type Ledger, entryJson, insertEntries } from '#audit/entri
 import { directoryDigests } from '#people/directory/store/tables';
 import type { KeyEntry, SeenTool } from './contract/key.ts';
 
-/** What is stored of a new key. */
+/** The stored columns of a new key. */
 interface AddedKey {
   kid: string;
   hash: Uint8Array;
@@ -28,7 +28,7 @@ interface ReplacedKey {
   entry: AuditEntry;
 }
 
-/** What a key in use is known by. */
+/** A key in use, as it is checked. */
 export interface KeyInUse {
   server: ServerCaller & { proof: KeyProof };
   hash: Uint8Array;
@@ -150,7 +150,7 @@ function createKeyReader(query: Query) {
       kept.set(kid, key);
       return key;
     },
-    /** The same as it was last read, however long ago: only for a statement that checks its proof. */
+    /** The key as last read, however long ago: only for a statement that checks its proof. */
     keptKey: (kid: string): KeyInUse | null => kept.get(kid) ?? null,
   };
 }
@@ -257,12 +257,12 @@ export const createServerTools = ({ prisma, evidence }: Ledger) => ({
       const sealed = entryJson(entries.map((entry) => evidence.seal(entry, {})));
       await tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, sealed));
     }),
-  /** Those of all servers with a definition that no one has accepted. */
+  /** Tools of all servers with a definition that no one has accepted. */
   changed: (): Promise<ChangedTool[]> => prisma.$queryRaw<ChangedTool[]>`
       SELECT server.id AS server, server.name AS "serverName", tool.name AS tool, tool.changed
         FROM server_tool AS tool JOIN server ON server.id = tool.server_id
        WHERE tool.changed IS NOT NULL`,
-  /** Of the requests that were open at this moment or later. */
+  /** Outcomes of the requests that were open at this moment or later. */
   outcomes: (serverId: ServerId, since: number): Promise<ToolOutcomes[]> => prisma.$queryRaw<ToolOutcomes[]>`
       SELECT tool, count(*) FILTER (WHERE status = 'open')::int AS open,
           count(*) FILTER (WHERE status = 'accepted')::int AS accepted,

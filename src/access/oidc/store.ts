@@ -6,7 +6,7 @@ import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { inBatches } from '#platform/database/database';
 import { copy } from '#people/directory/store/directory-record';
 
-/** Who a person is at an identity provider. Times are milliseconds since 1970. */
+/** A person's identity at a provider. Times are milliseconds since 1970. */
 export interface StoredIdentity {
   issuer: string;
   subject: string;
@@ -31,9 +31,9 @@ export interface StoredAttempt {
   expiresAt: number;
 }
 
-/** What identity providers have to do with people and their sessions. */
+/** Identities, sign-in attempts and logouts of identity providers. */
 export const createFederation = ({ prisma, evidence }: Ledger) => ({
-  /** Whose it is; `isDisabled` if they may not sign in. Null for no one. */
+  /** The person of an identity; `isDisabled` if they may not sign in. Null for no one. */
   async identity({
     issuer,
     subject,
@@ -45,7 +45,7 @@ export const createFederation = ({ prisma, evidence }: Ledger) => ({
     });
     return row && { userId: row.userId as UserId, isDisabled: row.user.disabledAt !== null };
   },
-  /** Those of one person, the oldest first. */
+  /** Identities of one person, the oldest first. */
   async identitiesOf(userId: UserId): Promise<StoredIdentity[]> {
     const rows = await prisma.federatedIdentity.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
     return rows.map((row) => ({
@@ -56,7 +56,7 @@ export const createFederation = ({ prisma, evidence }: Ledger) => ({
       lastUsedAt: row.lastUsedAt?.getTime() ?? null,
     }));
   },
-  /** What a sign-in with it had at the claim by which SCIM identifies people. */
+  /** Notes the sign-in's value of the claim by which SCIM identifies people. */
   async noteClaim({ issuer, subject }: Pick<StoredIdentity, 'issuer' | 'subject'>, scimClaim: string) {
     // The directory in memory reads a person again only if their row was written.
     await prisma.$executeRaw`
@@ -110,7 +110,7 @@ async function endSessions(
     const { count } = await tx.logoutNotice.createMany({ data, skipDuplicates: true });
     if (count === 0) return false;
   }
-  // Of a session without a sid no one can say that it is another one of the person's: it ends.
+  // A session without a sid may be the one that ended, so it ends.
   const where = {
     providerIssuer: issuer,
     ...(subject !== null && { providerSubject: subject }),

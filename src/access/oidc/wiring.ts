@@ -89,7 +89,7 @@ async function readMore(
   return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
 }
 
-/** What is said in either place, the token first; an address is verified only by what is said of the same one. */
+/** Claims of both places, the token first; an address is verified only by the place that names it. */
 function joinClaims(verifiedBy: string, claims: oidc.IDToken, more: Record<string, unknown>): Record<string, unknown> {
   const all = { ...more, ...claims };
   const source = claims['email'] === undefined ? more : claims;
@@ -202,8 +202,8 @@ export const algorithms = [
 type OpenConfiguration = () => Promise<oidc.Configuration>;
 
 /**
- * What the provider says of itself is read again every five minutes. Its keys are read at each exchange, so that new ones
- * count at once.
+ * The provider's metadata is read again every five minutes. Its keys are read at each exchange, so that new ones count
+ * at once.
  */
 export function createConfiguration(provider: SignInProvider, now: () => number): OpenConfiguration {
   let latest: { metadata: oidc.ServerMetadata; until: number } | null = null;
@@ -243,7 +243,7 @@ async function readMetadata(provider: SignInProvider): Promise<oidc.ServerMetada
   }
 }
 
-/** What openid-client refuses, which takes two spellings of an address for one. */
+/** Error of openid-client about another issuer; it takes two spellings of an address for one. */
 const isOtherIssuer = (error: unknown): error is { cause: { body: oidc.ServerMetadata } } =>
   error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
@@ -336,7 +336,7 @@ function isFault(error: unknown): boolean {
   return cause instanceof Error && cause !== error && isFault(cause);
 }
 
-/** Where people sign in; no provider is called before someone does. */
+/** Providers for sign-ins; no provider is called before someone signs in. */
 export const openSignIn = (
   { signInProviders = [], passwords = 'allowed' }: Pick<ServerOptions, 'signInProviders' | 'passwords'>,
   now: () => number,

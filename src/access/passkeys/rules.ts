@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { parseStrictJson } from '#platform/crypto/strict-json';
 import type { NewPasskey, PasskeyAssertion } from './contract/passkeys.ts';
 
-/** What a browser hands over of a passkey that it has just made; all in base64url. */
+/** A passkey that a browser has just made, as it hands it over; all in base64url. */
 export type Registration = Omit<NewPasskey, 'name'>;
 
 /** A passkey as its authenticator made it. */
@@ -128,7 +128,10 @@ const ownAddresses = new Set(['127.0.0.1', '[::1]']);
 
 type Signed = Pick<PasskeyAssertion, 'clientDataJSON'>;
 
-/** What a browser says it let a passkey sign; null if it cannot be read, or if other programs could read it differently. */
+/**
+ * The browser's statement about a signature of a passkey; null if it cannot be read, or if other programs could read it
+ * differently.
+ */
 function clientDataIn({ clientDataJSON }: Signed): Record<string, unknown> | null {
   try {
     const client = parseStrictJson(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
@@ -150,7 +153,7 @@ export const isOwnPage = (
   party: Pick<RelyingParty, 'origin'>,
 ): boolean => origin === party.origin && crossOrigin !== true && topOrigin === undefined;
 
-/** What passkeys are asked for, by its number in COSE: EdDSA, ES256 and RS256. One of them is in every authenticator. */
+/** Algorithms asked of passkeys, by their number in COSE: EdDSA, ES256 and RS256. One of them is in every authenticator. */
 export const algorithms = [-8, -7, -257] as const;
 
 /** The fewest bytes of an RSA modulus: 2048 bits. */
@@ -173,7 +176,7 @@ export async function isStrongKey(publicKey: Uint8Array): Promise<boolean> {
   const { isoCBOR } = await import('@simplewebauthn/server/helpers');
   try {
     const key = isoCBOR.decodeFirst<Map<number, unknown>>(new Uint8Array(publicKey));
-    // By the numbers of RFC 9052 and 9053: type, algorithm, and then curve and point, or modulus and exponent.
+    // Labels of RFC 9052 and 9053: type, algorithm, and then curve and point, or modulus and exponent.
     const [type, algorithm, first, second] = [1, 3, -1, -2].map((label) => key.get(label));
     if (type === 2) return algorithm === -7 && first === 1;
     if (type === 1) return algorithm === -8 && first === 6 && !isSmall(second);

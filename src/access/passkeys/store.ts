@@ -45,7 +45,7 @@ export interface StoredPasskey {
 /** Its counter and the time of its last use are in no entry. */
 export type UsedPasskey = StoredPasskey & { usedAt: number | null };
 
-/** What a challenge was given out for. */
+/** Purpose of a challenge. */
 export type ChallengePurpose = 'add' | 'sign-in' | 'confirm' | 'vote';
 
 /** `signature` is canonical JSON. */
@@ -64,7 +64,7 @@ interface Challenge {
 }
 
 export const createPasskeys = ({ prisma, query, evidence }: Ledger) => ({
-  /** Those of this person that were not removed, the oldest first. */
+  /** Passkeys of this person that were not removed, the oldest first. */
   async listOf(userId: UserId): Promise<UsedPasskey[]> {
     const rows = await prisma.passkey.findMany({
       where: { userId, removedAt: null },
@@ -72,7 +72,7 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger) => ({
     });
     return rows.map((row) => ({ ...toPasskey(row), usedAt: row.usedAt?.getTime() ?? null }));
   },
-  /** The one that its authenticator names so, with its person; null if it was removed, or the person is disabled. */
+  /** The passkey of this credential id, with its person; null if it was removed, or the person is disabled. */
   async byCredential(credentialId: string): Promise<{ passkey: StoredPasskey; user: User; isProven: boolean } | null> {
     const [row] = await query<JoinedRow>(Prisma.sql`
       SELECT p.id, p.user_id AS "userId", p.credential_id AS "credentialId", p.public_key AS "publicKey", p.transports,
@@ -150,7 +150,7 @@ const createPossession = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidenc
     },
 });
 
-/** What an authenticator says at each use. */
+/** Uses of passkeys, with the authenticator's counter. */
 const createUses = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
   /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
   async use(id: PasskeyId, counter: number, at: number): Promise<boolean> {

@@ -20,7 +20,7 @@ import { mayNeedPasskey, presenceFor, type Presence, type PresenceTerm } from '#
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { PasskeyAssertion } from './contract/passkeys.ts';
 
-/** What a device holds and what unlocks it are two factors. */
+/** The device and the means to unlock it are two factors. */
 const byPasskey = (passkey: PasskeyId) => ({ method: 'passkey', assurance: 'multi-factor', passkey }) as const;
 
 /** Starts a session for the person whose passkey signed a challenge that this browser got. */
@@ -81,11 +81,11 @@ export async function listPasskeysOf(
   return passkeys.listOf(id);
 }
 
-/** What a browser needs to make a passkey for this person. */
+/** Options for a browser to make a passkey for this person. */
 export interface MakingPasskey {
   party: RelyingParty;
   challenge: string;
-  /** Those that the person has, so that no authenticator makes a second one. */
+  /** The person's other passkeys, so that no authenticator makes a second one. */
   others: UsedPasskey[];
 }
 
@@ -155,7 +155,7 @@ export async function removePasskey(
   if (!(await engine.passkeys.remove(id, user.id, hashSecret(secret), entry, also))) throw new Problem('not-found');
 }
 
-/** What an approval of this request needs of this person. */
+/** The proof that an approval of this request needs of this person. */
 export async function neededPresence(
   engine: Pick<Engine, 'passkeys' | 'environment'>,
   user: Pick<User, 'id' | 'credentialIssuer'>,
@@ -205,13 +205,13 @@ async function noteBackup(
 export const refusedPasskey = (what: PasskeyFault, passkey?: StoredPasskey): Problem =>
   new Problem('passkey-refused', { what, about: passkey ? [passkey.id, passkey.userId] : [] });
 
-/** Those with which this person can sign votes in this session. */
+/** Passkeys with which this person can sign votes in this session. */
 export const signingPasskeys = async (
   { passkeys }: Pick<Engine, 'passkeys'>,
   user: Pick<User, 'id' | 'credentialIssuer'>,
 ): Promise<StoredPasskey[]> => (await passkeys.listOf(user.id)).filter((passkey) => maySign(passkey, user));
 
-/** One that was added under a password whose link an administrator made signs only what counts for them as well. */
+/** A passkey added under a password whose link an administrator made signs only votes that count for them as well. */
 export const maySign = ({ issuedBy }: StoredPasskey, { credentialIssuer }: Pick<User, 'credentialIssuer'>): boolean =>
   issuedBy === null || issuedBy === credentialIssuer;
 

@@ -192,7 +192,7 @@ const budget: Omit<BudgetLimits, 'now'> = { free: 10, maxDelayMs: 5_000, memoryM
 
 interface Attempt {
   email: string;
-  /** What the browser keeps of earlier sign-ins; see `rememberAccount`. */
+  /** The browser's memory of earlier sign-ins; see `rememberAccount`. */
   knownDevice: string | undefined;
 }
 
@@ -226,7 +226,7 @@ export const guardOwnPassword = <T>(
     isWrong: (error) => error instanceof Problem && error.errors[0]?.path.join('.') === field,
   });
 
-/** The same for every spelling of an address. */
+/** One form for every spelling of an address. */
 export const accountOf = (email: string): string => email.normalize('NFC').toLowerCase();
 
 /**

@@ -6,7 +6,7 @@ import type { Config } from '#platform/config/config';
 import { directoryOf } from '#server/directory-of';
 import { printProgress } from '#cli/output';
 
-/** Where the operator finds the link; null for nowhere. */
+/** Place of the link for the operator; null for nowhere. */
 export type LinkPlace = 'terminal' | { file: string } | null;
 
 type LinkSettings = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
@@ -50,7 +50,7 @@ async function removeWhenUseless(file: string, isUsed: () => Promise<boolean>, s
   await rm(file, { force: true });
 }
 
-/** What the operator reads; the link is in it only for a terminal. */
+/** Sentences for the operator; the link is in them only for a terminal. */
 export function setUpSentences(link: string, place: LinkPlace): string[] {
   if (place === 'terminal')
     return ['No one can sign in yet. Create the first administrator with this link, once, within a day:', `  ${link}`];

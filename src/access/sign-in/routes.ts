@@ -21,7 +21,7 @@ export function serveSignInRoutes(parts: ApiParts): void {
     return { providers, passwords: engine.passwords };
   });
 
-  // Who waits for a provider holds no place: one that does not answer would stop the node for everyone.
+  // A request that waits for a provider holds no place: one that does not answer would stop the node for everyone.
   const begin = async ({ response, rest }: Waiting, provider: string, request: AttemptRequest) => {
     rest();
     const { secret, location } = await beginAttempt(engine, provider, request);
@@ -59,7 +59,7 @@ export function serveSignInRoutes(parts: ApiParts): void {
       log.warn({ provider, said: problem.said, err: problem }, 'sign-in failed at the provider');
     }
     if (session) keepSession(response, session, publicUrl);
-    // What another page made up ends no sign-in that is under way in this browser.
+    // A made-up answer from another page ends no sign-in that is under way in this browser.
     if (refused?.reason !== 'sign-in-outdated') response.clearCookie(name, { ...options, maxAge: 0 });
     const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;
     response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
@@ -69,7 +69,7 @@ export function serveSignInRoutes(parts: ApiParts): void {
 
 type Waiting = Pick<RouteRequest<typeof routes.beginSignIn>, 'response' | 'rest'>;
 
-/** What providers say of sessions that have ended. */
+/** Logouts sent by providers. */
 function serveLogouts({ app, engine, authenticate, serve }: ApiParts): void {
   const { bodies, countCall } = authenticate;
   app.post(expressPath(routes.takeLogoutToken), readWithinLimit(readForm, bodies), async (request, response) => {
@@ -99,7 +99,7 @@ const refusedPage = (provider: string, { reason }: Refused, next: string): strin
 
 type Refused = NonNullable<CompletedAttempt['refused']>;
 
-/** What people look after in their own account. Guesses of the current password are slowed down with those of sign-ins. */
+/** Routes of a person's own account. Guesses of the current password are slowed down with those of sign-ins. */
 export function serveAccountRoutes(parts: ApiParts): void {
   const { engine, serve } = parts;
   serve(routes.listSessions, async ({ caller, request }) => ({

@@ -8,7 +8,7 @@ const maxAccounts = 5;
 const form = /^([\w-]{22})((?:\.[\w-]{43}){1,6})$/;
 
 /**
- * What a browser keeps of the accounts that signed in with it: a random number, and a mark for itself and for each
+ * A browser's memory of the accounts that signed in with it: a random number, and a mark for itself and for each
  * account, made under the ring. It opens nothing; it only shows that someone has signed in there before.
  */
 export function rememberAccount(ring: KeyRing, account: string, kept: string | undefined): string {
@@ -25,7 +25,7 @@ export function rememberAccount(ring: KeyRing, account: string, kept: string | u
 /** The number of the browser if anyone has signed in with it; null if no one has, or if it was made up. */
 export const knownDevice = (ring: KeyRing, kept: string | undefined): string | null => deviceOf(ring, '', kept);
 
-/** The same if this account has. */
+/** The browser's number if this account has signed in with it. */
 export function deviceOf(ring: KeyRing, account: string, kept: string | undefined): string | null {
   const read = readKept(kept);
   const isMark = (mark: string): boolean =>
@@ -47,7 +47,7 @@ const markUnder = (ring: KeyRing, kid: string, device: string, account: string):
 export interface SignInAttempt {
   /** For the cookie only. */
   secret: string;
-  /** What is stored. */
+  /** The stored part. */
   hash: Buffer;
   state: string;
   nonce: string;

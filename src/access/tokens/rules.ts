@@ -100,7 +100,7 @@ function openClaims(ring: KeyRing, sealed: string): TokenClaims | null {
   }
 }
 
-/** How a presented key is looked up, and what its stored hash is compared with. */
+/** Lookup id of a presented key, and the hash to compare with the stored one. */
 interface ApiKeyReference {
   kid: string;
   /** SHA-256 of the whole key. */
@@ -113,10 +113,10 @@ interface ApiKeyReference {
  */
 export const newApiKey = (): ApiKeyReference & { key: string } => newKey('asn');
 
-/** The same for a provider that provisions people: the prefix says that it is no key of a server. */
+/** A token for a provider that provisions people: the prefix says that it is no key of a server. */
 export const newScimToken = (): ApiKeyReference & { key: string } => newKey('asnscim');
 
-/** The same for a program that administers. */
+/** A token for a program that administers. */
 export const newAdminToken = (): ApiKeyReference & { key: string } => newKey('asnadm');
 
 function newKey(prefix: string): ApiKeyReference & { key: string } {
@@ -154,7 +154,7 @@ function toBase62(bytes: Buffer): string {
   return text;
 }
 
-/** What was shown to whom. */
+/** A request as it was shown to a person. */
 interface Shown {
   user: string;
   elicitation: string;

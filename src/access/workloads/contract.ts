@@ -4,7 +4,7 @@ import { changed, WaitingChange } from '#people/changes/contract';
 import { NamedUser, ServerId } from '#people/users/contract';
 import type { RouteContract } from '#platform/http/contract/route';
 
-/** Who asks as an MCP server by a token of an issuer, instead of a key. */
+/** A workload that asks as an MCP server by a token of an issuer, instead of a key. */
 export interface WorkloadTerms {
   /** As the issuer writes itself in its tokens. */
   issuer: string;
@@ -16,7 +16,7 @@ export interface WorkloadTerms {
   claims: Readonly<Record<string, string>>;
 }
 
-/** What a token says, once its signature and times are verified. */
+/** Claims of a token, once its signature and times are verified. */
 export interface ProvenWorkload {
   issuer: string;
   subject: string;

@@ -42,9 +42,9 @@ export function createWorkloads({ prisma, query, evidence }: Ledger) {
   return {
     /** Every one that ever was, the oldest first. */
     list: (): Promise<StoredWorkload[]> => listIn(prisma),
-    /** Those of this issuer that may ask: not removed, and their makers not disabled. */
+    /** Workloads of this issuer that may ask: not removed, and their makers not disabled. */
     ofIssuer: (issuer: string): Promise<WorkloadInUse[]> => usable(Prisma.sql`w.issuer = ${issuer}`),
-    /** The same by its id. */
+    /** A usable workload by its id. */
     byKid: async (kid: string): Promise<WorkloadInUse | null> => (await usable(Prisma.sql`w.kid = ${kid}`))[0] ?? null,
     /** `refuse` gets every one that there is, before `also`; no other is added meanwhile. */
     add: (

@@ -65,7 +65,7 @@ export async function addWorkload(
   return { kid, alone: alone() };
 }
 
-/** What it takes to change who asks as this server. */
+/** The permission to change who asks as this server. */
 const workloadsOf = (server: ServerId | undefined): Scope => ({
   permission: 'change-keys',
   space: ({ servers }) => servers.find(({ id }) => id === server)?.spaceId,
@@ -86,7 +86,7 @@ function overlapsOf(all: readonly StoredWorkload[], id: ServerId, terms: Workloa
   return others.some((other) => overlap(terms, other)) ? [{ path: ['subject'], message }] : [];
 }
 
-/** Those of the servers whose keys the reader may change, each with who added it. */
+/** Workloads of the servers whose keys the reader may change, each with who added it. */
 export async function listWorkloads({ workloads, directory }: WorkloadEngine, by: Administrator) {
   const [stored, record] = await Promise.all([workloads.list(), directory.read()]);
   const makers = new Map(record.users.map((user) => [user.id, user]));

@@ -8,7 +8,7 @@ export type SecondFactorRule = (typeof secondFactorRules)[number];
 export const defaultSecondFactor = (environment: string): SecondFactorRule =>
   isTrial(environment) ? 'optional' : 'required';
 
-/** What is left of a sign-in: to prove a second factor, or for someone who has none, to enrol one. */
+/** Missing steps of a sign-in: to prove a second factor, or for someone who has none, to enrol one. */
 export const signInSteps = ['prove-factor', 'enrol-factor'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 

@@ -26,7 +26,7 @@ interface StoredTotp {
   removedAt: number | null;
 }
 
-/** One that makes codes. What is left of it is in no entry. */
+/** An app that makes codes. Its remaining state is in no entry. */
 export interface ActiveTotp extends StoredTotp {
   /** Its secret and the hashes of its recovery codes, sealed. */
   sealed: Uint8Array;
@@ -38,7 +38,7 @@ export interface ActiveTotp extends StoredTotp {
 
 /** Authenticator apps of people: each has one at most. */
 export const createSecondFactors = ({ prisma, query, evidence }: Ledger) => ({
-  /** The one of this person, and whether the log proves its row; null for none. */
+  /** This person's app, and whether the log proves its row; null for none. */
   async totpOf(user: UserId): Promise<{ totp: ActiveTotp; isProven: boolean } | null> {
     const [row] = await query<TotpRow & StoredProof>(Prisma.sql`
       SELECT p.id, p.user_id AS "userId", p.sealed, p.issued_by_id AS "issuedById", p.added_at AS "addedAt",
@@ -89,7 +89,7 @@ export const createSecondFactors = ({ prisma, query, evidence }: Ledger) => ({
   ...createCodes({ prisma, evidence }),
 });
 
-/** Which codes count. */
+/** Uses of codes. */
 const createCodes = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
   /** False if a code of this step or of a later one has counted, or it was removed. */
   async useStep(id: TotpId, step: number): Promise<boolean> {

@@ -125,7 +125,7 @@ export function formatKey(key: KeyEntry): string {
   return `${kid} ${server.name}: ${[`made ${formatTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`, used, ...scope, ...from, ...state].join('; ')}`;
 }
 
-/** What the list says in capitals, so that it is found. */
+/** Marks that the list shows in capitals, so that they are noticed. */
 const advised: Partial<Record<KeyMark, string>> = {
   'expires-soon': 'EXPIRES WITHIN 14 DAYS: rotate it',
   unused: 'NOT USED FOR 90 DAYS: revoke it if no server needs it',

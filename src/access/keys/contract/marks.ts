@@ -16,7 +16,7 @@ interface KeyTimes {
   replacedBy: string | null;
 }
 
-/** Of a key that opens something at this moment, apart from `expired`. */
+/** Marks of a key that opens something at this moment, apart from `expired`. */
 export function marksOf({ createdAt, lastUsedAt, revokedAt, expiresAt, replacedBy }: KeyTimes, now: number): KeyMark[] {
   if (revokedAt !== null) return [];
   if (expiresAt !== null && expiresAt <= now) return ['expired'];

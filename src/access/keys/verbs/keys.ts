@@ -138,10 +138,10 @@ interface KeyLimits {
   networks: readonly string[];
 }
 
-/** What is absent sets no limit. */
+/** An absent member sets no limit. */
 export type KeyTerms = { [Limit in keyof KeyLimits]?: KeyLimits[Limit] | undefined };
 
-/** Which key a new one follows, and the milliseconds for which both work once the new one is valid. */
+/** The key that a new one follows, and the milliseconds for which both work once the new one is valid. */
 export interface Rotation {
   kid: string;
   overlapMs: number;
@@ -248,7 +248,7 @@ const faultsOf = ({ server, expiresAt, tools, networks, replaces }: NewServerKey
 
 const isSoonEnough = (at: number, now: number): boolean => now < at && at <= now + maxKeyLifeMs;
 
-/** The same in the operator’s terminal, which shows the key. */
+/** Makes a key in the operator’s terminal, which shows it. */
 export async function createServerKey(
   engine: KeyEngine,
   server: string,
@@ -312,7 +312,10 @@ export async function findServer(
   return { ...caller.server, address };
 }
 
-/** The same from memory, without a statement, for a verb whose own statement checks the proof; null if it has to be read. */
+/**
+ * Finds the server from memory, without a statement, for a verb whose own statement checks the proof; null if it has to
+ * be read.
+ */
 export function keptServer({ servers, now }: KeyReader, key: string, address: string | undefined): ServerCaller | null {
   const read = readApiKey(key);
   const caller = read && servers.keptKey(read.kid);

@@ -67,7 +67,7 @@ const seenPart = ({ annotations, definition, changed, seenAt: at }: StoredTool) 
   at,
 });
 
-/** Of a call by someone of whom nothing is known, with the accepted definition. */
+/** Verdict on a call by an unknown requester, with the accepted definition. */
 function ruleFor(engine: Engine, { book, directory }: Rules, server: string, tool: StoredTool) {
   const { name, annotations, definition } = tool;
   const facts = factsOf({ ...anyCall, server, tool: name, annotations, definition }, directory, engine, engine.now());

@@ -23,7 +23,7 @@ export interface ProvenIdentity {
   /** The provider's name of its own session with this browser; null if it names none. */
   sid: string | null;
   assurance: Assurance;
-  /** What the provider vouches for; null if it does not say. */
+  /** The assurance that the provider vouches for; null if it does not say. */
   acr: string | null;
   /** When they last proved it there, in milliseconds since 1970; null if the provider does not say. */
   authenticatedAt: number | null;
@@ -34,48 +34,54 @@ export interface IdentityProvider {
   settings: SignInProvider;
   /** Reads what the provider says of itself; problem `unavailable` if it does not answer. */
   discover(): Promise<void>;
-  /** Where the browser goes. Problem `unavailable` if the provider does not answer. */
+  /** Address of the provider's sign-in. Problem `unavailable` if the provider does not answer. */
   authorizationUrl(request: AuthorizationRequest): Promise<string>;
-  /** Who came back with this address, checked by everything that was sent out; problem `token-invalid` if it does not hold. */
+  /**
+   * The identity that came back with this address, checked by everything that was sent out; problem `token-invalid` if
+   * it does not hold.
+   */
   redeem(callback: URL, secrets: AttemptSecrets): Promise<ProvenIdentity>;
-  /** Where the browser goes to end the provider's session; null if there is no such place. */
+  /** Address to end the provider's session; null if there is none. */
   endSessionUrl(returnTo: string): Promise<string | null>;
-  /** What a back-channel logout says; problem `token-invalid` if it is not by this provider, for this client and new. */
+  /** Reads a back-channel logout; problem `token-invalid` if it is not by this provider, for this client and new. */
   readLogoutToken(token: string): Promise<LogoutNotice>;
 }
 
-/** Whose sessions the provider has ended: those of a person, or of one browser of theirs. */
+/** Sessions that the provider has ended: those of a person, or of one browser of theirs. */
 export interface LogoutNotice {
   issuer: string;
   subject: string | null;
   sid: string | null;
-  /** By what it counts once, and until when it could be sent again, in milliseconds since 1970; null if it has no name. */
+  /**
+   * Id by which it counts once, and the time until which it could be sent again, in milliseconds since 1970; null if it
+   * has no id.
+   */
   once: { id: string; until: number } | null;
 }
 
-/** By it addresses and settings name a provider. */
+/** A provider's key in addresses and settings. */
 export const providerKeyPattern = /^[a-z\d][a-z\d-]{0,31}$/;
 
 /** An identity provider of the company at which people of the console sign in, as the operator has set it up. */
 export interface SignInProvider {
-  /** By which addresses and settings name it. */
+  /** Its key in addresses and settings. */
   key: string;
-  /** What people read. */
+  /** Its name for people. */
   name: string;
   /** The `iss` of its tokens. */
   issuer: string;
   clientId: string;
   clientSecret: string;
   scopes: readonly string[];
-  /** What it says of a sign-in with more than one factor; `always` if it lets no one in with less. */
+  /** Claims of a sign-in with more than one factor; `always` if it lets no one in with less. */
   multiFactor: { acr: readonly string[]; amr: readonly string[]; always?: boolean };
   /** The domains it may speak for, next to those of `newPeople`: an address of another one that it calls verified is a hint. */
   domains?: readonly string[] | undefined;
-  /** Who is added at their first sign-in; null for no one. */
+  /** Rule for people who are added at their first sign-in; null for no one. */
   newPeople: NewPeopleRule | null;
-  /** Which values of a claim stand for which groups; null if groups are managed here alone. */
+  /** Groups by value of a claim; null if groups are managed here alone. */
   groups: GroupClaim | null;
-  /** Whom it means when it provisions people by SCIM; null if it may not. */
+  /** Rule to find the people whom it provisions by SCIM; null if it may not. */
   scim: ScimRule | null;
 }
 
@@ -83,7 +89,7 @@ export interface NewPeopleRule {
   role: Exclude<BuiltInRole, 'admin'>;
   /** The domains of their addresses. */
   domains: readonly string[];
-  /** What their claims must say: by the name of each, the values of which one is there. */
+  /** Required claims: for each name, the values of which one is there. */
   claims: Readonly<Record<string, readonly string[]>>;
   /** The claim by which the provider vouches for the address. */
   verifiedBy: string;
@@ -124,10 +130,10 @@ export interface ScimRule {
 
 interface GroupClaim {
   claim: string;
-  /** By value of the claim, the name of the group. */
+  /** Group names by value of the claim. */
   map: Readonly<Record<string, string>>;
 }
 
-/** How people with a provider use passwords: as they like, or only if they have no provider. */
+/** Use of passwords: by everyone who has one, or only by people without a provider. */
 export const passwordRules = ['allowed', 'emergency-only'] as const;
 export type PasswordRule = (typeof passwordRules)[number];

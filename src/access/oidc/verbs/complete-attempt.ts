@@ -20,7 +20,7 @@ import { changeDirectory } from '#people/directory/verbs/directory';
 
 /** Someone who came back from a provider. */
 interface Returned {
-  /** What their browser kept; undefined if it kept nothing. */
+  /** The secret in their browser; undefined if it kept none. */
   secret: string | undefined;
   /** The query of the address, as it arrived. */
   search: URLSearchParams;

@@ -21,7 +21,7 @@ import { providerOf, type FederationEngine } from './sign-in.ts';
 
 type Identity = Pick<StoredIdentity, 'issuer' | 'subject'>;
 
-/** What stands for an identity in the log. */
+/** Keyed hash of an identity for the log. */
 export const identityHash = ({ ring }: Pick<FederationEngine, 'ring'>, identity: Identity): string =>
   hashOfName(ring, 'identity', nameAt(identity));
 
@@ -147,7 +147,7 @@ export async function takeLogoutToken(engine: FederationEngine, key: string, tok
     throw new Problem('token-invalid');
 }
 
-/** The same by the name of the provider's session, which only the provider and its browser have. */
+/** Takes a logout by the name of the provider's session, which only the provider and its browser have. */
 export async function takeFrontLogout(
   engine: FederationEngine,
   key: string,

@@ -46,7 +46,7 @@ export async function keepAddress(
   });
 }
 
-/** What keeps it; null if it is kept already. */
+/** The write that keeps it; null if it is kept already. */
 function keptBy(
   { email, verifiedAddresses, vouchedAddresses }: UserRecord,
   address: string,
@@ -76,7 +76,7 @@ interface Membership {
   named: ReadonlySet<string>;
   /** The groups that the claim governs. */
   mapped: ReadonlySet<string>;
-  /** Of the provider. */
+  /** Issuer of the provider. */
   issuer: string;
 }
 
@@ -87,8 +87,8 @@ interface GroupChange {
 }
 
 /**
- * What the claim changes: a person that an administrator has put into a group stays there. A group that a provider has made
- * follows its provisioning, and no claim.
+ * Changes of groups by the claim: a person that an administrator has put into a group stays there. A group that a
+ * provider has made follows its provisioning, and no claim.
  */
 export function groupChanges(
   groups: readonly GroupRecord[],
@@ -208,9 +208,9 @@ export type FederationEngine = Pick<
 export interface AttemptRequest {
   purpose: AttemptPurpose;
   returnTo: string;
-  /** What the provider is asked to vouch for; absent asks for what its settings name. */
+  /** The assurance asked of the provider; absent asks for that of its settings. */
   acr?: string | undefined;
-  /** Who is signed in; null for someone who signs in. */
+  /** The signed-in person; null for someone who signs in. */
   user: SignedInUser | null;
 }
 

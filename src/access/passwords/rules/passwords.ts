@@ -33,7 +33,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return stored !== null && matches;
 }
 
-/** What must change before this can become a password; nothing if it can. */
+/** Faults of a password; none if it can be used. */
 export async function checkPasswordStrength(password: string, owner?: PasswordOwner): Promise<FieldError[]> {
   const characters = [...normalize(password)];
   if (characters.length < minPasswordLength) return refuse(`Use at least ${minPasswordLength} characters.`);
@@ -63,7 +63,7 @@ const refuse = (message: string): FieldError[] => [{ path: ['password'], message
 /** PostgreSQL's own value. */
 const iterations = 4096;
 
-/** What PostgreSQL stores of a password (RFC 5803). With this, neither PostgreSQL nor its log gets the password. */
+/** PostgreSQL's verifier of a password (RFC 5803). With this, neither PostgreSQL nor its log gets the password. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
@@ -79,7 +79,7 @@ const minRestLength = 8;
 /** Characters that are looked at: the search takes longer than linear time. */
 const lookedAt = 64;
 
-/** What others know of the person whose password it is. */
+/** Inputs an attacker could guess from: name, email. */
 export interface PasswordOwner {
   email: string;
   name: string;

@@ -9,7 +9,7 @@ const recoveryCodeCount = 10;
 /** Crockford's base32, without letters that look like digits. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** What is stored of the codes: each hashed as a password is, with one salt for all. Base64url. */
+/** The stored codes: each hashed as a password is, with one salt for all. Base64url. */
 export interface RecoveryHashes {
   salt: string;
   hashes: string[];

@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode, type ProblemOptions } from '#platform/model/problem';
 
-/** What is wrong with a SCIM request, as RFC 7644, section 3.12, names it. */
+/** Faults of a SCIM request, as RFC 7644, section 3.12, names them. */
 export const scimTypes = [
   'invalidFilter',
   'uniqueness',

@@ -84,7 +84,7 @@ export const scimRoutes = {
   removeScimGroup: { ...remove, path: `${groups}/{id}`, summary: 'Delete a group that no policy names.' },
 } as const satisfies Record<string, RouteContract>;
 
-// What /ServiceProviderConfig, /ResourceTypes and /Schemas say (RFC 7643, sections 5 to 7).
+// Answers of /ServiceProviderConfig, /ResourceTypes and /Schemas (RFC 7643, sections 5 to 7).
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0';
 const isSupported = (supported: boolean) => ({ supported });

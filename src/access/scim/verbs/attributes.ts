@@ -56,12 +56,15 @@ export const maxResults = 200;
 /** The most characters of a filter: what it costs grows with them. */
 const maxFilterLength = 1000;
 
-/** Those of `all` that fit the filter, from `startIndex` on. Each is made only if the filter needs it or it is on the page. */
+/**
+ * Items of `all` that fit the filter, from `startIndex` on. Each resource is made only if the filter needs it or it is
+ * on the page.
+ */
 export function listOf<T>(
   all: readonly T[],
   { filter: text, startIndex = 1, count = maxResults }: ListRequest,
   show: (item: T) => Resource,
-  /** What the usual searches compare, without making a resource. */
+  /** Values that the usual searches compare, without making a resource. */
   keys: (item: T) => Readonly<Record<string, string | null>>,
 ): ListResponse {
   const fitting = text === undefined ? all : all.filter(testOf(folded(readFilter(text)), show, keys));
@@ -114,7 +117,7 @@ const usualNames = ['username', 'externalid', 'displayname'];
 /** Only ids differ by case. */
 const exact = ['id', 'externalid'];
 const lastName = (path: string): string => path.toLowerCase().split(/[.:]/).at(-1) ?? '';
-/** Of values with parts, what is compared if no part is named (RFC 7643, section 2.4). */
+/** Attributes whose `value` is compared if no part is named (RFC 7643, section 2.4). */
 const compared = /^(?:emails|members)$/i;
 const foldAt = (name: string, text: string): string => (exact.includes(name) ? text : text.toLowerCase());
 
@@ -153,12 +156,12 @@ function foldAll(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, foldAll(part, key.toLowerCase())]));
 }
 
-// What SCIM sends as attributes, read one by one: a value of another shape is a problem with its path.
+// SCIM's attributes are read one by one: a value of another shape is a problem with its path.
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
 const knownNames = ['userName', 'externalId', 'displayName', 'name', 'emails', 'active', 'members', 'id'];
-/** Of names, addresses and members. */
+/** Parts of names, addresses and members. */
 const knownParts = ['formatted', 'givenName', 'familyName', 'value', 'type', 'primary', 'display'];
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 
@@ -232,7 +235,7 @@ export function objectsAt(value: unknown, path: FieldError['path']): Record<stri
 export const wrongValue = (path: FieldError['path'], message: string): ScimProblem =>
   new ScimProblem('invalidValue', { errors: [{ path, message }] });
 
-/** Where the resources are, and the version that an answer has. */
+/** Address of the resources, and the version of an answer. */
 interface Meta {
   resourceType: 'User' | 'Group';
   created?: string;

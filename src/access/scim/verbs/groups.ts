@@ -102,7 +102,7 @@ export async function replaceScimGroup(
   return change(engine, provisioner, id, ifMatch, () => group);
 }
 
-/** The same by operations, which count together or not at all. */
+/** Changes a group by operations, which count together or not at all. */
 export const patchScimGroup = (
   engine: Engine,
   provisioner: Provisioner,
@@ -203,7 +203,7 @@ const membersOf = (directory: DirectoryRecord, issuer: string, { members }: Read
 /** One entry of the log holds so many. */
 const maxInEntry = 1000;
 
-/** What makes these the provider's members of the group; a problem names the first who is no one of this provider. */
+/** Changes that make these the provider's members of the group; a problem names the first who is no one of this provider. */
 function membersChanges(
   directory: JudgedDirectory,
   { by }: Provisioner,
@@ -233,7 +233,7 @@ function readScimGroup(attributes: Attributes): ScimGroup {
   const name = textAt(sent['displayName'], ['displayName'], maxGroupName);
   if (name === null || !groupNamePattern.test(name)) throw wrongValue(['displayName'], groupNameRule);
   const members = objectsAt(sent['members'], ['members']).map(({ value }, at) => {
-    // Who does not exist and who is of another source are refused alike, later.
+    // An absent person and one of another source are refused alike, later.
     const id = textAt(value, ['members', at, 'value']);
     if (id === null) throw wrongValue(['members', at, 'value'], 'Give a value: this is missing.');
     return id as UserId;

@@ -51,7 +51,7 @@ export async function revokeScimToken({ scimTokens, now }: TokenEngine, kid: str
 /** Milliseconds between two records of a token's use. */
 const touchAfter = 60_000;
 
-/** Who shows this token; null if it is none, was revoked, or its provider is no longer set up as it was. */
+/** The provider of this token; null if it is no token, was revoked, or its provider is no longer set up as it was. */
 export async function findProvisioner(
   { scimTokens, providers, now }: TokenEngine & Pick<Engine, 'providers'>,
   text: string,

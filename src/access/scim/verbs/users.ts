@@ -49,11 +49,11 @@ const isProvisionedBy = (issuer: string, user: Readonly<UserRecord>): user is Pr
 export const provisionedBy = ({ users }: DirectoryRecord, issuer: string): ProvisionedRecord[] =>
   users.filter((user) => isProvisionedBy(issuer, user));
 
-/** Under which claim and value SCIM looks for someone who has signed in before; null if that is the subject, or not said. */
+/** Claim and value by which SCIM finds someone who has signed in before; null if that is the subject, or not said. */
 export const scimClaimOf = ({ claim }: ScimRule, value: unknown): string | null =>
   claim !== 'sub' && typeof value === 'string' ? JSON.stringify([claim, value]) : null;
 
-/** What ID tokens of this person have at the claim of the rule; null if the provider has not said it. */
+/** Value of the rule's claim in this person's ID tokens; null if the provider has not said it. */
 export const claimValueOf = (
   { attribute }: ScimRule,
   user: Pick<ProvisionedUser, 'userName' | 'externalId'>,
@@ -61,7 +61,7 @@ export const claimValueOf = (
 
 type Deciding = Pick<Engine, 'now' | 'ring' | 'passkeys'>;
 
-/** What is decided on a person, and who they are. */
+/** The decided change of a person, and who they are. */
 interface DecidedUser {
   id: UserId;
   changes: DecidedChange[];
@@ -99,7 +99,7 @@ export function addition(
   return { id, changes: [added, ...(user.active ? [] : [disabled])] };
 }
 
-/** What makes the person as the provider describes them: nothing if they are so already. */
+/** Changes that make the person as the provider describes them: none if they are so already. */
 export function update(
   engine: Deciding,
   provisioner: Provisioner,
@@ -167,8 +167,9 @@ function provisionedChange(
 }
 
 /**
- * Who is this person already: they have connected exactly this identity, or signed in with the same value of the claim, or
- * the provider has deleted them under it. An address alone is never enough: it may have been given to someone else.
+ * The existing account of this person: they have connected exactly this identity, or signed in with the same value of
+ * the claim, or the provider has deleted them under it. An address alone is never enough: it may have been given to
+ * someone else.
  */
 function knownPerson(
   provisioner: Provisioner,
@@ -276,8 +277,8 @@ function assertMayMove(
 }
 
 /**
- * Who signs in with another value of the claim would be this person, so a provider changes it only of those who have no more than it
- * gives. A sign-in with the value has proven it.
+ * Someone who signs in with another value of the claim would be this person, so a provider changes it only for people
+ * who have no more than it gives. A sign-in with the value has proven it.
  */
 function assertSamePerson(
   provisioner: Provisioner,
@@ -325,7 +326,10 @@ const isTrusted = ({ users, groups, servers }: DirectoryRecord, { id }: Readonly
 /** The roles are in the order of their power. */
 const placeOf = (role: BuiltInRole): number => builtInRoles.indexOf(role);
 
-/** Whom this provider has deleted under the same name and another value of the claim: they may come back, or be someone else. */
+/**
+ * The person whom this provider has deleted under the same name and another value of the claim: they may come back, or
+ * be someone else.
+ */
 const formerOf = ({ by }: Provisioner, { users }: DirectoryRecord, { userName }: ScimUser) =>
   users.find(
     ({ provisioned }) =>
@@ -377,7 +381,7 @@ export function patched(
   return steps.reduce(resourceAfter, structuredClone(withKnownNames(attributes)));
 }
 
-/** What each step costs grows with them. */
+/** The cost of each step grows with them. */
 const maxAddresses = 100;
 
 function resourceAfter(resource: Record<string, unknown>, step: Step): Record<string, unknown> {
@@ -488,7 +492,10 @@ function readFilter(name: string, sent: string, at: number): string {
   }
 }
 
-/** What the library is to compare: it finds nothing under another case, and then adds a second value where one was to change. */
+/**
+ * Corrects the case of a test for the library: it finds nothing under another case, and then adds a second value where
+ * one was to change.
+ */
 function readTest(name: string, test: Filter): Filter {
   switch (test.op) {
     case 'and':
@@ -541,7 +548,7 @@ interface ScimUser {
   active: boolean | null;
 }
 
-/** What the attributes say; a problem names the first that is missing or wrong. Others are not read. */
+/** Reads the known attributes; a problem names the first that is missing or wrong. */
 function readScimUser(attributes: Attributes): ScimUser {
   const sent = withKnownNames(attributes);
   const userName = textAt(sent['userName'], ['userName']);
@@ -664,7 +671,7 @@ export async function replaceScimUser(
   return change(engine, provisioner, id, ifMatch, () => user);
 }
 
-/** The same by operations, which count together or not at all. */
+/** Changes a person by operations, which count together or not at all. */
 export const patchScimUser = (
   engine: ProvisioningEngine,
   provisioner: Provisioner,

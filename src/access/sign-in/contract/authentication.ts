@@ -5,20 +5,20 @@ export const signInMethods = ['password', 'link', 'passkey', 'oidc'] as const;
 
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** What proves a person after another factor, in the same session. */
+/** Second factors that prove a person after another one, in the same session. */
 export const secondFactors = ['totp', 'recovery-code'] as const;
 
 export type SecondFactor = (typeof secondFactors)[number];
 
 /**
- * What a sign-in proves of the person, the least first: nothing, as with a link that someone gave them; one factor of
- * their own; or more than one.
+ * Assurance of a sign-in, the least first: none, as with a link that someone gave them; one factor of their own; or more
+ * than one.
  */
 export const assurances = ['none', 'single-factor', 'multi-factor'] as const;
 
 export type Assurance = (typeof assurances)[number];
 
-/** How a person last proved who they are. */
+/** A person's last proof of identity. */
 export interface Authentication {
   method: SignInMethod;
   /** Milliseconds since 1970; 0 if the identity provider does not say when. */
@@ -28,11 +28,11 @@ export interface Authentication {
   assurance: Assurance;
   /** The `iss` of the identity provider at which they did; absent for other methods. */
   provider?: string | undefined;
-  /** What that provider vouched for; absent if it did not say. */
+  /** The provider's assurance; absent if it did not say. */
   acr?: string | undefined;
-  /** What they have proven after it in this session; absent for nothing. */
+  /** The factor proven after it in this session; absent for none. */
   secondFactor?: SecondFactor | undefined;
-  /** Of someone who has more than one factor: when more than one was last proven in this session, or null for never. */
+  /** For someone who has more than one factor: when more than one was last proven in this session, or null for never. */
   multiFactor?: { at: number | null } | undefined;
   /** The administrator who issued the credential; null if it is the person's own, or the operator's. */
   by: UserId | null;
@@ -52,7 +52,7 @@ export const isFresh = (authentication: Authentication | undefined, within: numb
 /** Does the identity provider of this sign-in not say when the person proved who they are (no `auth_time`, as Dex and Google)? */
 export const isUntimed = ({ method, at }: Authentication): boolean => method === 'oidc' && at === 0;
 
-/** Of a provider that does not say when, what the person has proven here after it counts. */
+/** If the provider does not say when, the person's later proof here counts. */
 const provenAt = (authentication: Authentication): number =>
   isUntimed(authentication) ? (authentication.multiFactor?.at ?? 0) : authentication.at;
 

@@ -15,7 +15,10 @@ export const signInReasons = [
 ] as const;
 export type SignInReason = (typeof signInReasons)[number];
 
-/** What a provider calls a failure (RFC 6749, 4.1.2.1 and 5.2). It is for the operator's log: anyone can write it into the address. */
+/**
+ * A provider's name of a failure (RFC 6749, 4.1.2.1 and 5.2). It is for the operator's log: anyone can write it into the
+ * address.
+ */
 export interface ProviderError {
   error: string;
   description: string | null;

@@ -6,7 +6,7 @@ export interface BudgetLimits {
   now: number;
   /** Milliseconds after the last attempt after which nothing is remembered. */
   memoryMs: number;
-  /** So many wrong attempts cost no waiting; then each doubles it, from a second. */
+  /** Wrong attempts without waiting; then each doubles it, from a second. */
   free: number;
   maxDelayMs: number;
 }

@@ -30,7 +30,7 @@ interface NewSession {
   agent: string;
   address: string;
   authentication: Pick<Authentication, 'method' | 'assurance' | 'at' | 'acr'> & {
-    /** By which it was proven; absent for another way. */
+    /** The passkey that proved it; absent for another way. */
     passkey?: PasskeyId | undefined;
   };
   /** The hash of the password that was proven. */
@@ -38,7 +38,7 @@ interface NewSession {
   identity?: SessionIdentity | undefined;
 }
 
-/** Who the person of a session is at the identity provider where they signed in, and its own session with this browser. */
+/** The person's identity at the provider where they signed in, and the provider's own session with this browser. */
 export interface SessionIdentity {
   issuer: string;
   subject: string;
@@ -74,7 +74,7 @@ export function createSessions({ prisma, query, evidence }: Ledger) {
       kept.set(name, session);
       return session;
     },
-    /** The same as it was last read, however long ago: only for a statement that checks its proof. */
+    /** The session as last read, however long ago: only for a statement that checks its proof. */
     keptSession: (hash: Uint8Array): StoredSession | null => kept.get(nameOf(hash)) ?? null,
     /** False if the person has been disabled meanwhile, or the password, passkey or identity is no longer theirs. */
     async startSession(
@@ -131,7 +131,7 @@ export function createSessions({ prisma, query, evidence }: Ledger) {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** What is proven in a session that is there; it goes by another secret from then on. */
+/** Proofs in an existing session, which gets another secret with each. */
 const createProofs = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
   /**
    * After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile, or
@@ -227,7 +227,7 @@ const multiFactorOf = ({ has_factor, multi_factor_at: at }: Pick<SessionRow, 'ha
   has_factor ? { multiFactor: { at: at?.getTime() ?? null } } : {};
 
 /**
- * What this person has proven of their factors in this session; null if it has ended. No factor is added or removed before the
+ * The person's factors and their proof in this session; null if it has ended. No factor is added or removed before the
  * commit.
  */
 export async function factorsIn(
@@ -347,7 +347,7 @@ interface OpenSession extends Omit<OwnSession, 'isThis'> {
 
 /** The sessions of one person, for that person. */
 export const createOwnSessions = ({ prisma, evidence }: Ledger) => ({
-  /** Those that have not ended, the latest use first. */
+  /** Sessions that have not ended, the latest use first. */
   async openSessions(userId: UserId, { now, idle }: { now: number; idle: number }): Promise<OpenSession[]> {
     const where = { userId, expiresAt: { gt: new Date(now) }, lastSeenAt: { gt: new Date(now - idle) } };
     const rows = await prisma.session.findMany({ where, orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }] });

@@ -20,8 +20,8 @@ import {
 export type MailingEngine = DirectoryEngine & Pick<Engine, 'ring' | 'sendsMails'>;
 
 /**
- * How the link that an administrator asks for comes to its person. The console shows it to no one: an administrator who
- * read it could be that person.
+ * Way of a link from an administrator to its person. The console shows it to no one: an administrator who read it could
+ * be that person.
  */
 export const linkWay = ({ sendsMails }: Pick<Engine, 'sendsMails'>): LinkWay => (sendsMails ? 'mail' : 'terminal');
 

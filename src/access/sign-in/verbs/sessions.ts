@@ -21,7 +21,7 @@ import type { CurrentEpoch } from '#platform/database/epochs';
 
 type OwnSessionEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
 
-/** Where this person is signed in, the latest use first. `secret` is that of the session that asks. */
+/** This person's sessions, the latest use first. `secret` is that of the session that asks. */
 export async function listOwnSessions(
   { users, now, sessions, providers }: OwnSessionEngine & Pick<Engine, 'providers'>,
   user: User,
@@ -157,14 +157,14 @@ export interface SignedInSession {
   expiresAt: number;
 }
 
-/** How someone has just proved who they are: by which passkey, or if that was elsewhere, when and as whom. */
+/** A new proof of identity: by which passkey, or if that was elsewhere, when and as whom. */
 export interface Proven extends Pick<Authentication, 'method' | 'assurance' | 'acr'> {
   passkey?: PasskeyId;
   at?: number | undefined;
   identity?: SessionIdentity | undefined;
 }
 
-/** Where someone signs in: the browser as it names itself, and the address it comes from. */
+/** Place of a sign-in: the browser as it names itself, and the address it comes from. */
 export interface SignInPlace {
   agent: string;
   address: string;
@@ -174,13 +174,13 @@ export type SignInEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
 /** Reads sessions by what they must have proven. */
 type SessionEngine = SignInEngine & Pick<Engine, 'secondFactor'>;
 
-/** Where a session is accepted although its second factor is missing: by default nowhere. */
+/** Steps at which a session is accepted without its second factor: by default none. */
 type OpenAt = readonly SignInStep[];
 
 export interface FoundSession {
   user: SignedInUser;
   expiresAt: number;
-  /** What is left of the sign-in. */
+  /** The missing step of the sign-in. */
   step: SignInStep | null;
 }
 
@@ -347,7 +347,7 @@ export async function completeSession(
   return { user, secret: next.secret, expiresAt: session.expiresAt };
 }
 
-/** By what of their own the person proved it, for the log. */
+/** The person's own means of proof, for the log. */
 const meansOf = ({ passkey, identity }: Proven): { passkey?: PasskeyId; provider?: string } => ({
   ...(passkey && { passkey }),
   ...(identity && { provider: identity.issuer }),

@@ -24,7 +24,7 @@ export interface NewAdminToken extends TokenTerms {
   kid: string;
   /** SHA-256 of the token, in hex. */
   hash: string;
-  /** Who issued the credential with which its maker is signed in: they may know the token as well. */
+  /** Issuer of the credential with which its maker is signed in: they may know the token as well. */
   issuerId: UserId | null;
 }
 
@@ -91,7 +91,10 @@ export async function revokeToken(engine: TokenEngine, by: Administrator, kid: s
 /** Milliseconds between two records of a token's use. */
 const touchAfter = 60_000;
 
-/** Who shows this token; null if it is none, was revoked, has expired, comes from elsewhere, or its maker is disabled. */
+/**
+ * The program of this token; null if it is no token, was revoked, has expired, comes from elsewhere, or its maker is
+ * disabled.
+ */
 export async function findTokenCaller(
   { adminTokens, directory, now }: TokenEngine,
   text: string,
