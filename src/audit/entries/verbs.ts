@@ -92,7 +92,7 @@ export function createAccessWatch(parts: AccessParts) {
 
 export type AccessWatch = ReturnType<typeof createAccessWatch>;
 
-/** Of the request that was given out, if it is one. */
+/** Facts of the request that was given out, if it is one. */
 async function factsOf(parts: AccessParts, [id = '']: readonly string[]): Promise<RequestFacts | null> {
   const row = isId('elicitation', id) ? await provenRow(parts, id) : null;
   return row && requestFacts(row);
@@ -117,11 +117,14 @@ async function report(
   warn({ entry: isWritten ? entry.id : null, type, what, by, about, address, count });
 }
 
-/** What stands in the log for a name that no one here has: the same for the same, and nothing to who has no secret. */
+/**
+ * Keyed hash of a name that no one here has, for the log: equal names have equal hashes, and no one reads them without
+ * the secret.
+ */
 export const hashOfName = (ring: KeyRing, kind: NameKind, name: string): string =>
   shortHex(lookupHash(ring, 'access', kind, name));
 
-/** What may stand there for it, also from before a rotation of secrets. */
+/** Hashes of the name in the log, also from before a rotation of secrets. */
 export const hashesOfName = (ring: KeyRing, kind: NameKind, name: string): string[] =>
   lookupHashes(ring, 'access', kind, name).map(shortHex);
 
@@ -129,11 +132,11 @@ type NameKind = 'address' | 'email' | 'requester' | 'identity';
 
 const shortHex = (hash: Buffer): string => hash.toString('hex').slice(0, 32);
 
-/** What has happened since the latest entry, of one kind and from one source. */
+/** Occurrences since the latest entry, of one kind and from one source. */
 export interface Tally {
   /** When that entry was written. */
   since: number;
-  /** How often it happened again; no entry covers these yet. */
+  /** Number of repetitions that no entry covers yet. */
   count: number;
 }
 

@@ -97,7 +97,7 @@ function refuse(json: boolean | undefined, wrong: Record<string, unknown>, detai
   throw new Problem('proof-invalid', { detail });
 }
 
-/** Who decided what, when and under which policy, for readers who don't know Assentry; null for other entries. */
+/** Describes a decision, its time and its policy, for readers who don't know Assentry; null for other entries. */
 export function describeDecision(event: StoredEvent): string[] | null {
   if (!isEnd(event)) return null;
   const decided = event.type === 'elicitation.answered' ? answers[event.to] : outcomes[event.to];

@@ -101,8 +101,8 @@ export const writeReceipt = ({ entry, index, proof, checkpoint }: Receipt): stri
   [header, `extra ${toBase64(entry)}`, `index ${index}`, ...proof.map(toBase64), '', checkpoint].join('\n');
 
 /**
- * The same with what voters' devices signed. It follows the proof after a blank line, in one line of base64: programs that
- * read C2SP tlog-proof leave it out.
+ * Adds the signatures of voters' devices to a receipt. They follow the proof after a blank line, in one line of base64:
+ * programs that read C2SP tlog-proof leave them out.
  */
 export const withSignatures = (receipt: string, signed: SignedEntry[]): string =>
   signed.length === 0 ? receipt : `${receipt}\n${signatures} ${toBase64(Buffer.from(JSON.stringify(signed)))}\n`;
@@ -123,7 +123,7 @@ export interface SignedEntry {
   signature: string;
 }
 
-/** What the devices of voters signed, as it stands in the receipt; null if it cannot be read. Verifies nothing. */
+/** Signatures of voters' devices in the receipt; null if they cannot be read. Verifies nothing. */
 export function signedEntriesIn(text: string): SignedEntry[] | null {
   const [, line] = divided(text);
   if (line === null) return [];
@@ -165,7 +165,7 @@ interface OpenedReceipt {
   entry: Buffer;
   index: number;
   checkpoint: Checkpoint;
-  /** Of the given witnesses, those who cosigned the checkpoint. */
+  /** Cosignatures of the given witnesses on the checkpoint. */
   cosignatures: Cosignature[];
 }
 

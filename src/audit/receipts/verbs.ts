@@ -40,14 +40,14 @@ export async function issueReceipt(engine: Engine, user: User, id: ElicitationId
   return receiptOf(engine, row);
 }
 
-/** The same for a key; what it does not open counts as absent. */
+/** Issues a receipt for a key; a request that it does not open counts as absent. */
 export async function issueOwnReceipt(engine: Engine, server: KeyScope, id: ElicitationId): Promise<string> {
   const row = await currentElicitation(engine, id);
   assertOwn(row, server);
   return receiptOf(engine, row);
 }
 
-/** The same for the requester, in the browser that proved to be theirs; in any other the link is not valid. */
+/** Issues a receipt for the requester, in the browser that proved to be theirs; in any other the link is not valid. */
 export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secret: string): Promise<string> {
   const actor = await pageVisitor(engine, row, secret);
   if (!actor || row.status === 'open') throw new Problem('token-invalid');
@@ -59,7 +59,7 @@ async function receiptOf(engine: Engine, row: ElicitationRow): Promise<string> {
   if (status === 'open') throw new Problem('not-now', { refusal: { code: 'receipt-when-ended' } });
   const { reader, merkleLog } = engine;
   const history = await reader.history(id);
-  // Of the entries about an elicitation, only the last one about its state leaves `open`.
+  // Only the last entry about an elicitation's state leaves `open`.
   const entry = history.findLast((body) => isEnd(readEntry(body)));
   if (!entry) throw new Problem('internal');
   const index = await placeOf(merkleLog, readEntry(entry).id);

@@ -83,7 +83,7 @@ export const AuditNames = z
   .meta({ id: 'AuditNames' });
 export type AuditNames = z.infer<typeof AuditNames>;
 
-/** Which entries of the log: those that fit everything that is given. */
+/** Filter of the log: an entry fits everything that is given. */
 export const LogQuery = z.strictObject({
   from: moment.optional().meta({ description: 'From this time, in milliseconds since 1970-01-01T00:00:00Z.' }),
   to: moment.optional().meta({ description: 'Until before this time.' }),
@@ -215,7 +215,7 @@ export const VerifiedReceipt = z
   .meta({ id: 'VerifiedReceipt' });
 export type VerifiedReceipt = z.infer<typeof VerifiedReceipt>;
 
-/** What a node has found out about the log and the rows that follow from it. */
+/** A node's latest verification of the log and the rows that follow from it. */
 export const StandingProof = z
   .strictObject({
     size: z.int().min(0).meta({ description: 'So many entries of the log were verified.' }),
@@ -225,7 +225,7 @@ export const StandingProof = z
   .meta({ id: 'StandingProof' });
 export type StandingProof = z.infer<typeof StandingProof>;
 
-/** How far a witness has seen the log. */
+/** A witness's view of the log. */
 export const ShownWitness = z
   .strictObject({
     name: z.string(),

@@ -22,7 +22,7 @@ export const entriesAbout = (request: ElicitationId): Prisma.Sql => Prisma.sql`
 /** Whether an entry `e` is by this person: in its columns, by audit_entry_person_at_id_idx. */
 export const isBy = (person: string): Prisma.Sql => Prisma.sql`(e.person <> '' AND e.person = ${person})`;
 
-/** The same of an entry from before, which has no such column, by audit_entry_former_person_idx. */
+/** Finds an older entry by person, which has no such column, by audit_entry_former_person_idx. */
 const wasBy = (person: string): Prisma.Sql => Prisma.sql`(e.person IS NULL
   AND audit.entry(e.body) #>> '{actor,kind}' = 'user' AND audit.entry(e.body) #>> '{actor,id}' = ${person})`;
 
@@ -32,7 +32,7 @@ const isOfDigest = (digest: string): Prisma.Sql => Prisma.sql`audit.entry(e.body
 export const hasDigest = (digest: string): Prisma.Sql =>
   Prisma.sql`e.digest <> '' AND e.digest = ${startOfDigest(digest)} AND ${isOfDigest(digest)}`;
 
-/** The same of an entry from before, by audit_entry_former_digest_idx. */
+/** Finds an older entry by digest, by audit_entry_former_digest_idx. */
 export const hadDigest = (digest: string): Prisma.Sql => Prisma.sql`e.person IS NULL
   AND e.type IN ('elicitation.opened', 'elicitation.edited') AND ${isOfDigest(digest)}`;
 
@@ -40,7 +40,7 @@ export const hadDigest = (digest: string): Prisma.Sql => Prisma.sql`e.person IS 
 const isOpen = Prisma.sql`r.closed_at IS NULL`;
 const hasEnded = Prisma.sql`r.closed_at IS NOT NULL`;
 
-/** What an entry `e` with its request must fulfil: a filter without its line here does not compile. */
+/** Conditions on an entry `e` with its request: a filter without its line here does not compile. */
 const conditions: { [Name in keyof LogFilter]-?: (value: NonNullable<LogFilter[Name]>) => Prisma.Sql } = {
   from: (from) => Prisma.sql`e.at >= to_timestamp(${from}::float8 / 1000)`,
   to: (to) => Prisma.sql`e.at < to_timestamp(${to}::float8 / 1000)`,
@@ -78,7 +78,7 @@ interface LoggedEntry extends EntryPosition {
   body: Uint8Array;
   /** Its place in the log; null while it has none. */
   place: number | null;
-  /** Of its request, if it is about one. */
+  /** Server of its request, if it is about one. */
   server: string | null;
   tool: string | null;
 }

@@ -55,7 +55,7 @@ export async function showRecord(engine: RecordEngine, user: User, id: Elicitati
   };
 }
 
-/** Of a request of another space, what is answered is the same as of none. */
+/** Answers for a request of another space as for an absent one. */
 async function assertReadable({ directory, reader }: RecordEngine, user: User, id: ElicitationId): Promise<void> {
   const among = assertServersOf(await directory.read(), user, 'read-log');
   if (among === null) return;

@@ -1,19 +1,19 @@
 import type { StreamState } from '#platform/nodes/contract/ready';
 
-/** How an entry of the log is written for a tool that watches: as it is, or as events of two common schemas. */
+/** Formats of an entry for a tool that watches: as it is, or as events of two common schemas. */
 export const streamFormats = ['jsonl', 'ocsf', 'cef'] as const;
 export type StreamFormat = (typeof streamFormats)[number];
 
-/** Where the entries of the log go as they come. */
+/** Receiver of the log's entries as they come. */
 export interface LogStream {
-  /** Under which the database keeps how far it is. */
+  /** Name under which the database keeps its progress. */
   name: string;
   format: StreamFormat;
   /** With the protocol `syslog+tls:` or `https:`. */
   url: string;
 }
 
-/** What the streams of a node go over. */
+/** Connections of a node's streams. */
 export interface StreamWays {
   streams: readonly LogStream[];
   /** Signs what goes to `https:`; null if nothing does. */
@@ -28,7 +28,7 @@ export interface StreamTls {
   key?: string;
 }
 
-/** How far a stream is, and the node that streams. */
+/** Progress of a stream, and the node that streams. */
 export interface StreamSign extends StreamState {
   /** Null if none does. */
   holder: string | null;

@@ -17,7 +17,7 @@ import type { StreamState } from '#platform/nodes/contract/ready';
 type Send = (batch: StreamBatch) => Promise<void>;
 type Sending = Pick<Engine, 'now' | 'publicUrl'>;
 
-/** How the batches of this stream are sent. */
+/** Sender of this stream's batches. */
 export function createDeliver(engine: Sending, stream: LogStream, ways: StreamWays): Deliver {
   const send = stream.url.startsWith('https:')
     ? webhookSender(engine, stream, ways)
@@ -44,7 +44,7 @@ function syslogSender({ publicUrl }: Sending, { url, format }: LogStream, { tls 
 const everywhere = ['0.0.0.0/0', '::/0'];
 
 /**
- * The same entries have the same id, however often they are sent. Others have another one, also at the same places: a
+ * Equal entries have an equal id, however often they are sent. Others have another one, also at the same places: a
  * restored older backup gives these to new entries, which a receiver that knows the id would throw away.
  */
 function webhookSender({ now }: Sending, { name, url, format }: LogStream, { secret, tls }: StreamWays): Send {
@@ -60,13 +60,13 @@ function webhookSender({ now }: Sending, { name, url, format }: LogStream, { sec
   };
 }
 
-/** Of what the log has of them: what else is said about an entry can change. */
+/** Digest of their bodies in the log: anything else about an entry can change. */
 const digestOf = (entries: ExportedEntry[]): string =>
   sha256Hex(Buffer.concat(entries.map(({ body }) => sha256(body)))).slice(0, 16);
 
 /** Milliseconds from the beginning of the connection until the receiver has closed it. */
 const timeoutMs = 15_000;
-/** Of syslog over TLS (RFC 5425). */
+/** Port of syslog over TLS (RFC 5425). */
 const defaultPort = 6514;
 
 /**

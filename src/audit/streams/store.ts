@@ -3,7 +3,7 @@ import type { AuditEntry } from '../entries/rules/entry.ts';
 import { insertEntry, type Ledger } from '../entries/store/entries.ts';
 import type { StreamState } from '#platform/nodes/contract/ready';
 
-/** What a node that holds a stream says of it. */
+/** A stream, as the node that holds it knows it. */
 interface Held {
   name: string;
   node: string;
@@ -21,7 +21,7 @@ export const streamSigns = Prisma.sql`
     SELECT state.*, holder, (extract(epoch FROM held_until) * 1000)::float8 AS "heldUntil"
       FROM (${states}) AS state JOIN audit_stream USING (name)) AS sign)`;
 
-/** How far the log was streamed to each receiver, and which node streams now. */
+/** Progress of the log at each receiver, and the node that streams now. */
 export const createStreams = ({ prisma, evidence }: Ledger) => ({
   list: (): Promise<StreamState[]> => prisma.$queryRaw`${states} ORDER BY name`,
   /** Begins a stream at the first entry, with its entry; does nothing if there is one of this name. */
@@ -33,7 +33,7 @@ export const createStreams = ({ prisma, evidence }: Ledger) => ({
       });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
     }),
-  /** How much was delivered, if this node streams until then; null if another one does, or if it is to wait. */
+  /** Number of delivered entries, if this node streams until then; null if another one does, or if it is to wait. */
   async hold({ name, node, at }: Held, until: number): Promise<number | null> {
     const [row] = await prisma.$queryRaw<{ place: number }[]>`
       UPDATE audit_stream SET holder = ${node}, held_until = ${new Date(until)}

@@ -55,7 +55,7 @@ export const createMerkleLog = ({ prisma, query, transact, evidence }: LogParts)
     }),
   /** The latest checkpoint, or null before the first entry has a position. */
   latest: (): Promise<{ size: number; note: string } | null> => readLatest(query),
-  /** Those of these tiles that exist, in their current width. */
+  /** Existing tiles at these places, in their current width. */
   tiles: (places: TilePlace[]): Promise<Tile[]> => readTiles(query, places),
   /** The entry's position, or null if it has none yet. */
   async indexOf(entryId: string): Promise<number | null> {

@@ -58,7 +58,7 @@ export async function offerCheckpoint(
   return word && theirs !== null && theirs < word.size ? 'forgot' : 'cosigned';
 }
 
-/** What C2SP tlog-witness has a witness say, and what its operator or ours can do. */
+/** Remedies for answers of a witness by C2SP tlog-witness, for its operator or ours. */
 const remedies: Partial<Record<number, string>> = {
   200: 'Compare its key with the one in ASSENTRY_WITNESSES: its answer has no cosignature by that key.',
   403: 'Give the witness the key that "assentry audit key" prints: it takes none of those that signed the head.',
@@ -168,14 +168,14 @@ function faultIn(check: () => string | null): string | null {
 
 const faulty = (detail: string): Problem => new Problem('proof-invalid', { detail });
 
-/** What verifies this installation's log: one key for each of its secrets, the active one first. */
+/** Keys that verify this installation's log: one for each of its secrets, the active one first. */
 export async function showLogKeys({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 'ring'>) {
   const origin = await merkleLog.origin();
   const keys = logSigners(ring, origin).map((signer, at) => ({ kid: ring.kids[at] ?? '', key: verifierKey(signer) }));
   return { origin, keys };
 }
 
-/** How far a witness has seen the log, and when. */
+/** A witness's view of the log, and its time. */
 export interface Witnessed {
   name: string;
   size: number;
@@ -187,7 +187,7 @@ type ProvenWord = Witnessed & { line: string; note: string };
 
 type WitnessedEngine = Pick<Engine, 'cosignatures' | 'merkleLog' | 'ring' | 'witnesses'>;
 
-/** What each witness said last, by its own key; one whose word does not hold is left out. */
+/** Latest word of each witness, by its own key; one whose word does not hold is left out. */
 async function readWitnessed(engine: WitnessedEngine): Promise<ProvenWord[]> {
   if (engine.witnesses.length === 0) return [];
   const [origin, stored] = await Promise.all([engine.merkleLog.origin(), engine.cosignatures.all()]);
@@ -211,7 +211,7 @@ export async function showWitnesses(engine: WitnessedEngine, user: User): Promis
   return listWitnesses(engine);
 }
 
-/** The same without asking who reads it. */
+/** Lists witnesses without asking who reads them. */
 export async function listWitnesses(engine: WitnessedEngine): Promise<ShownWitness[]> {
   const words = await readWitnessed(engine);
   return engine.witnesses.map(({ verifier: { name } }) => {

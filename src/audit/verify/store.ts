@@ -15,14 +15,14 @@ export interface LogSnapshot {
   head: { size: number; note: string } | null;
   /** Up to `count` entries from this position, in the order of the log. */
   entries(from: number, count: number): Promise<PlacedEntry[]>;
-  /** Those of the entries from this position up to before another that fit. */
+  /** Matching entries from this position up to before another. */
   select(filter: LogFilter, from: number, to: number): Promise<SelectedEntry[]>;
   tiles(places: TilePlace[]): Promise<Tile[]>;
   /** How many hashes all tiles contain. */
   tileHashes(): Promise<number>;
   /** The checkpoints over more than `after` and at most `upTo` entries, smallest first. */
   checkpoints(after: number, upTo: number): Promise<{ size: number; note: string }[]>;
-  /** What each witness said last. */
+  /** Latest word of each witness. */
   cosignatures(): Promise<StoredCosignature[]>;
   /** The entries without a position yet. */
   waiting(): Promise<(Proof & { leafHash: Uint8Array })[]>;

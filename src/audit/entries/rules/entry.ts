@@ -48,7 +48,7 @@ const leafPrefix = Buffer.of(0);
 type Opened = Extract<StoredEvent, { type: 'elicitation.opened' }>;
 type Voted = Extract<StoredEvent, { type: 'elicitation.voted' }>;
 
-/** What the log says of one request: who asked for what, who decided it, and how. Names and digests, no content. */
+/** One request in the log: who asked for what, who decided it, and how. Names and digests, no content. */
 export type RequestRecord = NonNullable<ReturnType<typeof recordOf>>;
 
 /** The record that follows from these entries about one request, in the order of the log; null if it was never opened. */
@@ -107,7 +107,7 @@ function voteOf(vote: Voted, later: StoredEvent[]) {
   ];
 }
 
-/** Whom a vote counts for, and in which stage. */
+/** The people and the stage that a vote counts for. */
 interface Seat extends Pick<Ballot, 'for' | 'issuer'> {
   by: UserId;
   stage: number;
@@ -193,8 +193,8 @@ interface AgreedBy {
 }
 
 /**
- * How an answer arrived: through the server that asked, from its client or passed on by the agent; on the hosted page;
- * or from an outside service.
+ * Way of an answer: through the server that asked, from its client or passed on by the agent; on the hosted page; or
+ * from an outside service.
  */
 export type AnswerChannel = RelayChannel | 'page' | 'callback';
 
@@ -246,9 +246,9 @@ export type AuditEvent =
       deadlineAt: number;
       /** The people who are or may be the requester, as of now. */
       requesters: UserId[];
-      /** What the asking client calls itself, as the server passed it on. */
+      /** Name of the asking client, as the server passed it on. */
       client?: string;
-      /** What its policy needs of the person who approves, apart from nothing. */
+      /** Proof that its policy needs of the approver; absent if none. */
       presence?: Presence;
       /** The other policies that decided it as well, each as name@version. */
       alsoBy?: string[];
@@ -263,17 +263,17 @@ export type AuditEvent =
       allowFor?: number;
       /** The standing approval that everyone who approved gives with this vote. */
       grant?: { id: GrantId; expiresAt: number };
-      /** What an approval says as a signature. */
+      /** Meanings of an approval as a signature. */
       meanings?: Meaning[];
       seen: string;
       /** The person the voter voted for. */
       for?: UserId;
-      /** How the voter was identified. */
+      /** Factor that identified the voter. */
       factor?: Factor;
-      /** What that proved of the voter, and when, in milliseconds; absent for a vote in chat. */
+      /** Assurance of that factor, and its time in milliseconds; absent for a vote in chat. */
       assurance?: Assurance;
       authenticatedAt?: number;
-      /** What the identity provider vouched for. */
+      /** Assurance of the identity provider. */
       acr?: string;
       /** The passkey that signed it, and the digest of what is kept of that. */
       device?: { passkey: PasskeyId; signature: string };
@@ -365,7 +365,7 @@ export type AuditEvent =
       /** The administrator for whom the session counted in which it was made. */
       countsFor?: UserId;
     }
-  /** By it the provider of this key in the settings provisions people and groups. */
+  /** A token by which the provider of this key in the settings provisions people and groups. */
   | { type: 'scim-token.created' | 'scim-token.revoked'; kid: string; provider: string; issuer: string }
   /** With it a program has these permissions until it expires; `maker` asked for it and has seen it. */
   | {

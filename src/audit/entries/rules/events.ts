@@ -19,7 +19,7 @@ import type { Assurance, SecondFactor, SignInMethod } from '#access/sign-in/cont
 import type { Role } from '#people/directory/contract/permission';
 import type { DeliveryChannel, NotificationKind } from '#notify/contract/notification';
 
-/** What happened to groups and their members, to spaces, and to the roles that the installation has made. */
+/** Events of groups and their members, of spaces, and of the roles that the installation has made. */
 export type DirectoryEvent =
   | { type: 'group.added' | 'group.deleted'; group: GroupId }
   | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
@@ -46,7 +46,7 @@ export type DirectoryEvent =
   | { type: 'role.changed'; role: RoleId; name: string; before: readonly string[]; permissions: readonly string[] }
   | { type: 'role.removed'; role: RoleId; name: string };
 
-/** What happened to an MCP server: its owner, its keys, and how it describes its tools. */
+/** Events of an MCP server: its owner, its keys, and how it describes its tools. */
 export type ServerEvent =
   | { type: 'server.added'; server: ServerId }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
@@ -56,7 +56,7 @@ export type ServerEvent =
   /** Another key follows this one, which ends at `endsAt`; the entry that made it stands in the same commit. */
   | { type: 'key.rotated'; server: string; kid: string; next: string; endsAt: number }
   | { type: 'key.revoked'; server: string; kid: string }
-  /** Where it works from then on, and before; none is anywhere. */
+  /** Its networks from then on, and before; none is anywhere. */
   | { type: 'key.changed'; server: string; kid: string; before: readonly string[]; networks: readonly string[] }
   /** From then on tokens that fit these terms are taken as a key of the server. */
   | ({ type: 'workload.added'; server: string; workload: string } & WorkloadTerms)
@@ -80,7 +80,7 @@ interface KeyCreated {
   replaces?: string;
 }
 
-/** What happened to a person, and to the browsers in which they are told. */
+/** Events of a person, and of the browsers in which they are told. */
 export type UserEvent =
   /** `linkUntil` is the time until which the link can set a password. */
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
@@ -161,7 +161,7 @@ export interface UserChange {
   subjects?: true;
 }
 
-/** What happened to the installation as a whole. */
+/** Events of the installation as a whole. */
 export type InstallationEvent =
   /** The secret was activated, so that every node seals with it, or retired. */
   { type: 'secret.activated' | 'secret.retired'; kid: string } | DatabaseRestored | LogVerified | NodeConfigured;
@@ -191,10 +191,10 @@ export interface NodeConfigured {
   settings: NodeSettings;
 }
 
-/** What changes who may decide, who is told, and what is kept. Secrets by their key ids, other sides by their names. */
+/** Settings that change who may decide, who is told, and what is kept. Secrets by their key ids, other sides by their names. */
 export interface NodeSettings {
   environment: string;
-  /** What applies without a policy; times in milliseconds. */
+  /** Defaults without a policy; times in milliseconds. */
   unknownTools: string;
   requester: string;
   readingTime: number;
@@ -205,7 +205,7 @@ export interface NodeSettings {
   secrets: string[];
   /** Servers whose callers' access tokens are checked. */
   checkedServers: string[];
-  /** Whose word about a caller's address is taken. */
+  /** Proxies whose word about a caller's address is taken. */
   trustedProxies: string[];
   publicUrl: string | null;
   mailServer: string | null;
@@ -240,7 +240,7 @@ export interface Delivered {
   notification: NotificationId | null;
   /** The person of a mail, the browser, the webhook, or the channel or member in chat. */
   target: string;
-  /** Who reads it; null if it is no person. */
+  /** The reader; null if it is no person. */
   user: UserId | null;
   /** How often it failed. */
   failures: number;
@@ -249,7 +249,7 @@ export interface Delivered {
 }
 
 /**
- * What happened to what a server behind the gateway is shown in the name of one person. The secret is in no entry.
+ * Events of credentials that the gateway shows a server in the name of one person. The secret is in no entry.
  * `requester` stands for issuer and subject: a keyed hash, the same as in the entries of their requests.
  */
 export type CredentialEvent = CredentialFacts &
@@ -270,7 +270,7 @@ export interface CredentialFacts {
   requester: string;
 }
 
-/** What every entry about a request says of it, so that no reader needs another entry to know which one it is. */
+/** Facts in every entry about a request, so that no reader needs another entry to know which one it is. */
 export interface RequestFacts {
   server: ServerId;
   serverName: string;
@@ -281,7 +281,7 @@ export interface RequestFacts {
   requester: string;
 }
 
-/** The same of a request that is under way, or whose call is. */
+/** Facts of a request that is under way, or whose call is. */
 export interface RequestProgress extends RequestFacts {
   /** The stage that it was in, counted from 0. */
   stage: number;

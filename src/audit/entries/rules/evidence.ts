@@ -78,7 +78,7 @@ export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => voi
     open,
     /** Whether the row matches its latest entry. A mismatch is reported to the operator. */
     proves,
-    /** The same, but throws problem `unproven`. */
+    /** Throws problem `unproven` if the row is not proven. */
     require(proof: Proof | null, rowId: string, digest: string) {
       if (!proves(proof, rowId, digest)) throw new Problem('unproven');
     },
@@ -103,17 +103,17 @@ function plain(value: Columns[number]): unknown {
   return value ?? null;
 }
 
-/** What a search asks an entry for next to its request, each in a column of its own; empty where the entry has none. */
+/** Search keys of an entry besides its request, each in a column of its own; empty where the entry has none. */
 export interface SearchKeys {
-  /** Who did it. */
+  /** The actor. */
   person: string;
   /** The start of the digest of the question that was opened or edited. */
   digest: string;
-  /** What the asking client calls itself. */
+  /** Name of the asking client. */
   client: string;
 }
 
-/** What a search finds this entry by. */
+/** The search keys of this entry. */
 export const searchKeys = (actor: Actor, event: AuditEvent): SearchKeys => ({
   person: actor.kind === 'user' ? actor.id : '',
   digest: event.type === 'elicitation.opened' || event.type === 'elicitation.edited' ? startOfDigest(event.digest) : '',

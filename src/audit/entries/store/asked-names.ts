@@ -22,7 +22,7 @@ export interface AskedRow {
 /** The most names of clients to choose from. */
 const maxNames = 200;
 
-/** What the questions of reviewers can be narrowed by. */
+/** Values that can narrow the questions of reviewers. */
 export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>) => ({
   /** The names that asking clients gave themselves, in their order. */
   async clients(): Promise<string[]> {
@@ -30,8 +30,8 @@ export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>) => ({
     return rows.map(({ name }) => name);
   },
   /**
-   * Of what a question is narrowed by: the filters whose value is nothing that was ever there, at these servers alone unless
-   * that is null; `to` if the log begins later than the period ends.
+   * Filters of a question whose value never occurred, at these servers alone unless that is null; `to` if the log begins
+   * later than the period ends.
    */
   async absent(filter: Sought, among: Among): Promise<string[]> {
     const checks = Object.entries(existence).flatMap(([name, existsOf]) => {
@@ -80,7 +80,7 @@ const openings = (conditions: Prisma.Sql[], among: Among): Prisma.Sql =>
     ' UNION ALL ',
   );
 
-/** Where each filter's value would be, by an index. */
+/** Existence of each filter's value, by an index. */
 const existence = {
   to: (time: number) => Prisma.sql`SELECT FROM audit_entry WHERE at < to_timestamp(${time}::float8 / 1000)`,
   tool: (name: string, among: Among) => Prisma.sql`SELECT FROM elicitation r WHERE tool = ${name} AND ${isOf(among)}`,

@@ -15,13 +15,13 @@ export const entryTable = defineTable('audit_entry', {
   body: bytes(),
   leafHash: bytes(),
   mac: bytes(),
-  /** What searches ask for, empty where it has none; null in entries of a version that found them in the body. */
+  /** Search keys, empty where it has none; null in entries of a version that found them in the body. */
   person: text(),
   digest: text(),
   client: text(),
 });
 
-/** What a store needs to change rows: an entry describes every change. */
+/** Parts of a store that changes rows: an entry describes every change. */
 export interface Ledger {
   prisma: PrismaClient;
   query: Query;
@@ -32,7 +32,7 @@ export interface Ledger {
 export const insertEntry = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>, entry: SealedEntry) =>
   tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, entryJson([entry])));
 
-/** The same within a statement: writes these entries, in their JSON, once for each row of `changed`. */
+/** Writes these entries within a statement, in their JSON, once for each row of `changed`. */
 export const insertEntries = (changed: Prisma.Sql, entries: Prisma.Sql): Prisma.Sql => Prisma.sql`
   INSERT INTO audit_entry (${entryTable.list})
   SELECT ${entryTable.values('entry')}

@@ -18,7 +18,7 @@ export interface CheckedExport {
   /** The number of entries in the log, and in the file. */
   size: number;
   entries: number;
-  /** Which entries these are; empty for all. */
+  /** Filter of these entries; empty for all. */
   filter: string[];
 }
 
@@ -31,7 +31,7 @@ interface Progress {
   /** The place of the last entry. */
   last: number;
   isSealed: boolean;
-  /** What is known of it if it ends with a fault. */
+  /** Verdict on an export that ends with a fault. */
   verdict: Exclude<ExportVerdict, 'genuine'>;
   onEntry: OnEntry;
 }
@@ -90,7 +90,7 @@ const Entry = z.strictObject({
 });
 const Seal = z.strictObject({ entries: z.int().min(0), seal: z.string() });
 
-/** What is wrong with the next line; null if nothing is, and it counts. */
+/** Fault of the next line; null if it has none, and it counts. */
 function lineFault(progress: Progress, line: Uint8Array): string | null {
   if (progress.isSealed) return 'It stands after the end of the export.';
   if (line.at(-1) === carriageReturn)

@@ -26,7 +26,7 @@ export interface ExportHead {
   origin: string;
   /** The signed note, verbatim. */
   checkpoint: string;
-  /** Which entries these are, such as `tool=refund`; empty for all. */
+  /** Filter of these entries, such as `tool=refund`; empty for all. */
   filter: string[];
 }
 
@@ -59,7 +59,7 @@ export const entryLine = (index: number, body: string, hashes: string[]): string
   `{"index":${index},"entry":${body},"proof":${JSON.stringify(hashes)}}`;
 export const sealLine = (entries: number, seal: string): string => JSON.stringify({ entries, seal });
 
-/** What the last line signs. It is no checkpoint: that has its size in the second line. */
+/** Text that the last line signs. It is no checkpoint: that has its size in the second line. */
 export const sealText = ({ origin, entries, digest }: { origin: string; entries: number; digest: Buffer }): string =>
   `${exportFormat}\n${origin}\n${entries}\n${digest.toString('base64')}\n`;
 
@@ -70,7 +70,7 @@ export interface ExportedEntry {
   body: Uint8Array;
   /** The hashes that lead from it to the checkpoint; none if the file does not prove. */
   proof: Uint8Array[];
-  /** Of its request, if it is about one. */
+  /** Server of its request, if it is about one. */
   server: string | null;
   tool: string | null;
   /** The names of people by id, as of today. */

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { LogQuery } from '../../search/contract.ts';
 
 /**
- * Which entries of the log: all that fit everything that is given. `from` is the first millisecond since 1970 and `to`
- * the first one that no longer counts; `person` did it; the rest is about the request of an entry, `digest` at any of
- * its revisions.
+ * Filter of the log: an entry fits everything that is given. `from` is the first millisecond since 1970 and `to` the
+ * first one that no longer counts; `person` did it; the rest is about the request of an entry, `digest` at any of its
+ * revisions.
  */
 export type LogFilter = Omit<z.output<typeof LogQuery>, 'cursor' | 'limit'>;
 

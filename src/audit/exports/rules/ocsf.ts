@@ -80,7 +80,7 @@ function signedIn(event: StoredEvent): object {
   return { uid: (event.type === 'access.sign-in-failed' && event.about[0]) || 'unknown' };
 }
 
-/** What was changed, if the entry is about a person, a group or a policy; otherwise null. */
+/** The changed person, group or policy of an entry; otherwise null. */
 function entityOf(event: StoredEvent): object | null {
   const [type] = event.type.split('.');
   if (type === 'user' && 'user' in event) return { type, uid: event.user };

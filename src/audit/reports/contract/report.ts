@@ -24,7 +24,10 @@ const ofAllServers: ReportId[] = ['could-approve', 'readers', 'policy-changes', 
 /** Characters: a receipt has 1 to 2 kB, and in a log of a million entries 7 kB for each vote that a device signed. The console takes bodies of 256 kB. */
 export const maxReceiptLength = 240 * 1024;
 
-/** What a column holds: `person` is an id, `people` are several, `requester` stands for one, `time` is milliseconds since 1970, and `list` several texts. */
+/**
+ * Kinds of cells: `person` is an id, `people` are several, `requester` stands for one, `time` is milliseconds since
+ * 1970, and `list` several texts.
+ */
 export const cellKinds = [
   'text',
   'person',
@@ -57,7 +60,7 @@ export const reportFilters = [
   'hours',
 ] as const;
 
-/** What became of a request: its status, or why its approval was never used. */
+/** Outcome of a request: its status, or why its approval was never used. */
 export const requestOutcomes = [...statuses, 'lapsed', 'revoked'] as const;
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
@@ -69,7 +72,7 @@ export interface ReportFilter {
   tool?: string | undefined;
   server?: string | undefined;
   policy?: string | undefined;
-  /** What the asking client calls itself. */
+  /** Name of the asking client. */
   client?: string | undefined;
   /** The requester: every keyed hash that stands for them, at any server. */
   requester?: string[] | undefined;
@@ -92,10 +95,10 @@ export interface Report {
   isCut: boolean;
 }
 
-/** What is known of a receipt: with `unknown-key` it may have been signed under a secret that is gone. */
+/** Verdicts on a receipt: with `unknown-key` it may have been signed under a secret that is gone. */
 export const receiptVerdicts = ['genuine', 'altered', 'not-ours', 'unknown-key', 'no-receipt'] as const;
 export type ReceiptVerdict = (typeof receiptVerdicts)[number];
 
-/** What is known of an entry: it is under a signed head, it has no place yet, or it does not belong to the log. */
+/** States of an entry: it is under a signed head, it has no place yet, or it does not belong to the log. */
 export const proofStates = ['verified', 'waiting', 'broken'] as const;
 export type ProofState = (typeof proofStates)[number];

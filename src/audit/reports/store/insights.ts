@@ -5,12 +5,12 @@ import type { Database } from '#platform/database/database';
 import { moment } from '#platform/database/sql';
 import type { Query } from '#platform/database/connection';
 
-/** So many hasty votes in a row are a rubber stamp. */
+/** Hasty votes in a row that count as a rubber stamp. */
 export const runLength = 50;
-/** So many approvals of one person within so many milliseconds are a spree. */
+/** Approvals of one person, and milliseconds, that count as a spree. */
 export const spreeSize = 20;
 export const spreeWithin = 300_000;
-/** So many requests of one tool in a minute are a burst. */
+/** Requests of one tool in a minute that count as a burst. */
 export const burstSize = 20;
 
 /** The servers that someone reads about; null if they read about all. */
@@ -20,11 +20,11 @@ export type Among = readonly ServerId[] | null;
 export const isAmong = (among: Among, serverId: Prisma.Sql): Prisma.Sql =>
   among === null ? Prisma.sql`true` : Prisma.sql`${serverId} = ANY(${among}::text[])`;
 
-/** Of the totals that stand for all servers together under an empty one, those that they read. */
+/** Selects the totals of these servers; those of all servers together stand under an empty one. */
 const isTotalAmong = (among: Among, serverId: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`${serverId} = ANY(${among ?? ['']}::text[])`;
 
-/** Under which of the two a vote on the request `c` counts, or under both. */
+/** The totals under which a vote on the request `c` counts: one of the two, or both. */
 const totalsAmong = (among: Among): Prisma.Sql =>
   among === null ? Prisma.sql`ARRAY['']` : Prisma.sql`ARRAY[c.server_id]`;
 const bothTotals = Prisma.sql`ARRAY['', c.server_id]`;
@@ -41,7 +41,7 @@ export const minuteOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc(
 /** The Monday at or before a day. */
 const mondayOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc('week', (${day})::timestamp)::date`;
 
-/** How requests ended, and which of these people decided. */
+/** Endings of requests, and the deciders among these people. */
 const endingColumns = ['accepted', 'declined', 'cancelled', 'expired'] as const;
 const toolColumns = [...endingColumns, 'approved', 'rejected'] as const;
 
@@ -117,7 +117,7 @@ const waitTotals = Prisma.sql`
   SELECT coalesce(server_id, '') AS server_id, coalesce(tool, '') AS tool, day, bucket, count(*)::int AS requests
     FROM closed WHERE bucket IS NOT NULL GROUP BY GROUPING SETS ((day, bucket, server_id, tool), (day, bucket))`;
 
-/** Of the largest spree, when it was first that large. */
+/** Totals by person; of the largest spree, the time at which it first was that large. */
 const personTotals = Prisma.sql`
   SELECT server_id, day, person AS user_id, count(*)::int AS votes, count(*) FILTER (WHERE is_hasty)::int AS hasty,
          max(approvals) AS spree, (array_agg(at ORDER BY approvals DESC, at))[1] AS spree_at
@@ -166,13 +166,13 @@ interface Endings {
   expired: number;
 }
 
-/** How long people took, in seconds: half of them, and all but one of twenty; null if no one decided. */
+/** Waits for people, in seconds: the median, and the 95th percentile; null if no one decided. */
 interface Waits {
   p50: number | null;
   p95: number | null;
 }
 
-/** What happened in a period, counted. */
+/** Counts of a period. */
 export interface Insights {
   /** Day by day or week by week in UTC, from `at`; a span in which nothing ended is left out. */
   spans: (Endings & Waits & { at: number })[];
@@ -189,7 +189,7 @@ export interface Insights {
   sprees: { person: string; server: string | null; approvals: number; at: number }[];
   /** Minutes in which one tool asked very often. */
   bursts: { server: string; tool: string; at: number; requests: number }[];
-  /** By policy: what it allowed, what of it was drawn for a later look, and what those who looked found. */
+  /** By policy: numbers of requests that it allowed, drew for a later look, had reviewed, and of wrong ones. */
   samples: { policy: string; allowed: number; drawn: number; reviewed: number; wrong: number }[];
 }
 
@@ -388,7 +388,7 @@ const bursts = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
       )} ORDER BY requests DESC, at, server_id, tool LIMIT ${maxRows}) b JOIN server s ON s.id = b.server_id
   )`;
 
-/** All of it is of one moment. */
+/** One statement, so that all counts are of one moment. */
 const statementOf = (period: InsightsPeriod): Prisma.Sql => Prisma.sql`
   WITH ${scope(period)}, ${spans(period)}, ${tools(period)}, ${people(period)}, ${runs(period)}, ${samples(period)}, ${bursts(period)}
   SELECT ${list('spans', 'at')},
@@ -426,7 +426,7 @@ export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>) =>
 /** Milliseconds by which nodes may be ahead of one another, and more. */
 const toleranceMs = 60_000;
 
-/** By their keys: an estimate for reading whole tables would have PostgreSQL compile the statement. */
+/** Reads by keys: an estimate for reading whole tables would have PostgreSQL compile the statement. */
 const emptyStatement = Prisma.sql`
   WITH tools AS (DELETE FROM insight_tool WHERE day >= '-infinity'), waits AS (DELETE FROM insight_wait WHERE server_id >= ''),
     persons AS (DELETE FROM insight_person WHERE server_id >= ''), policies AS (DELETE FROM insight_policy WHERE server_id >= ''),
@@ -435,7 +435,7 @@ const emptyStatement = Prisma.sql`
     person_weeks AS (DELETE FROM insight_person_week WHERE server_id >= '')
   UPDATE insight_state SET summed_until = NULL, weeks_until = NULL WHERE id = 1`;
 
-/** Of the row `t` that is there already. */
+/** Adds to the existing row `t`. */
 const added = (...columns: string[]): Prisma.Sql =>
   Prisma.raw(columns.map((column) => `${column} = t.${column} + excluded.${column}`).join(', '));
 

@@ -15,14 +15,14 @@ import type { Among } from './insights.ts';
 /** One question: a view, which of its rows, in which order, and what is shown of each. */
 interface Question {
   view: string;
-  /** All of them, if nothing is said. */
+  /** Condition of its rows; absent for all. */
   where?: string;
   /** The time that the period is about; none if the view answers for its end. */
   time: string | null;
   columns: Record<string, ReportColumn['kind']>;
   /** The columns in which a person is sought, if not `person`. */
   people?: string[];
-  /** What else it can be narrowed by, apart from what it shows. */
+  /** Filters besides its own columns. */
   narrowedBy?: ('client' | 'requester' | 'request')[];
   order: string;
 }
@@ -31,7 +31,7 @@ const what = { request: 'request', server: 'text', tool: 'text', policy: 'text' 
 const decided = { ...what, policy_version: 'number', also_by: 'list' } as const;
 const whoAsked: Question['narrowedBy'] = ['client', 'requester'];
 
-/** What each question is, in terms of docs/audit-sql.md. */
+/** Each question, in terms of docs/audit-sql.md. */
 const questions: Record<ReportId, Question> = {
   approvals: {
     view: 'audit.decisions',
@@ -183,7 +183,7 @@ const questions: Record<ReportId, Question> = {
 const columnsOf = ({ columns }: Question): ReportColumn[] =>
   Object.entries(columns).map(([name, kind]) => ({ name, kind }));
 
-/** Which filters a question has; any other is refused. */
+/** Filters of a question; any other is refused. */
 export function filtersOf(id: ReportId): (typeof reportFilters)[number][] {
   const { columns, people, narrowedBy = [], time } = questions[id];
   return reportFilters.filter(

@@ -49,7 +49,7 @@ export async function showInsights(
   };
 }
 
-/** What the console offers someone to read: of all servers, or of some. */
+/** Reports that the console offers someone: of all servers, or of some. */
 export async function readsOf(
   { rules }: Pick<Engine, 'rules'>,
   user: User,

@@ -52,11 +52,11 @@ const maxRows = 10_000;
 interface NamedReport extends Report {
   /** The name of each person in it, by id, and of each requester, by keyed hash. */
   names: Record<string, string>;
-  /** Of an empty answer: the filters whose value is nothing that was ever there, at the servers that this person reads about. */
+  /** For an empty answer, the filters whose value never occurred at the servers that this person reads about. */
   unknown: string[];
 }
 
-/** What a question is narrowed by, as people write it. */
+/** Filters of a question, as people write them. */
 interface ReportRequest extends Omit<ReportFilter, 'to' | 'requester' | 'hours'> {
   to?: number | undefined;
   /** The subject, or the keyed hash that stands for it in the views. */

@@ -40,7 +40,7 @@ export function readOffer(body: string): WitnessOffer | null {
   return isWhole && Number.isSafeInteger(oldSize) ? { oldSize, proof, note: body.slice(end + 2) } : null;
 }
 
-/** What a witness does with an offer: it takes the checkpoint, or refuses with an HTTP status. */
+/** Verdict of a witness on an offer: it takes the checkpoint, or refuses with an HTTP status. */
 type Verdict = { taken: Checkpoint; text: string } | { status: 400 | 403 | 404 | 422 } | { latest: number };
 
 /**
@@ -71,7 +71,7 @@ const empty = { size: 0, root: rootHash(() => Buffer.alloc(0), 0) };
 
 const isHash = ({ length }: Uint8Array): boolean => length === 32;
 
-/** What is known of something that these keys do not prove: with `unknown-key`, a key that is not given may have signed it. */
+/** Verdict on a note that these keys do not prove: with `unknown-key`, a key that is not given may have signed it. */
 export interface NoteVerdict {
   verdict: 'altered' | 'not-ours' | 'unknown-key';
   /** The log that it says it is of. */

@@ -120,7 +120,7 @@ export function nodesIn(tiles: Tile[]): Nodes {
   };
 }
 
-/** The same, with each subtree cached, for many proofs at once. */
+/** Caches each subtree, for many proofs at once. */
 export function rememberNodes(nodes: Nodes): Nodes {
   const hashes = new Map<string, Buffer>();
   return (height, index) => {

@@ -12,7 +12,7 @@ export type PasskeyEvent = Extract<StoredEvent, { type: 'user.passkey-added' }>;
 /** The challenge that a device signs for this vote, in base64url. */
 export const voteChallenge = (vote: SignedVote): string => sha256(signedVoteText(vote)).toString('base64url');
 
-/** What is kept with a vote; null if it is not what a device signature is kept as. */
+/** Signature kept with a vote; null if it is no device signature. */
 export function readSignature(text: string): DeviceSignature | null {
   try {
     const { nonce, assertion } = JSON.parse(text) as Partial<DeviceSignature>;
@@ -25,8 +25,8 @@ export function readSignature(text: string): DeviceSignature | null {
 }
 
 /**
- * What is wrong with the signature of a vote, by the entry of the vote, what is kept with it, and the entry that added
- * the passkey; null if this person's device signed exactly this vote.
+ * Fault of the signature of a vote, by the entry of the vote, the kept signature, and the entry that added the passkey;
+ * null if this person's device signed exactly this vote.
  */
 export async function signatureFault(vote: VoteEvent, text: string, added: PasskeyEvent): Promise<PasskeyFault | null> {
   const kept = readSignature(text);
@@ -204,7 +204,7 @@ export function parseCosignerKey(text: string): CosignatureVerifier {
   throw invalidInput(['witness'], message);
 }
 
-/** What a witness says of a checkpoint, as the line that is added to its note. `at` is in milliseconds. */
+/** A witness's line on a checkpoint, which is added to its note. `at` is in milliseconds. */
 export function cosign(text: string, { name, id, privateKey }: Cosigner, at: number): string {
   const seconds = BigInt(Math.floor(at / 1000));
   const time = Buffer.alloc(timeLength);

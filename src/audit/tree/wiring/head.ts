@@ -10,7 +10,7 @@ import { chooseHeadFile, type OwnerOptions } from '#server/installation';
 interface KeptPlace {
   path: string;
   head: KeptHead;
-  /** What to do with it before a log that does not continue it is used on purpose. */
+  /** Remedy before a log that does not continue it is used on purpose. */
   remedy: string;
 }
 

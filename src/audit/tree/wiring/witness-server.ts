@@ -138,7 +138,7 @@ function ownSignatures(note: string, logs: NoteVerifier[]): string {
   return lines.filter(isOwn).map(writeSignature).join('');
 }
 
-/** What a witness keeps in its directory: its key, and the latest cosigned checkpoint of each log. */
+/** Files of a witness: its key, and the latest cosigned checkpoint of each log. */
 interface WitnessFiles {
   seed: Buffer;
   /** The latest checkpoint of this log; null before the first. */

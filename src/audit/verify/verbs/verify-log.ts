@@ -24,7 +24,7 @@ import type { StandingProof } from '../../search/contract.ts';
 /** Rejects with `database-unavailable` if the database does not answer; else the latest proof of the log, if any. */
 export type CheckReadiness = () => Promise<StandingProof | null>;
 
-/** Those who ask while one is being answered share its answer: however many ask, one statement is under way. */
+/** Callers who ask while one is being answered share its answer: one statement is under way at a time. */
 export function createReadiness(reader: ProofReader): CheckReadiness {
   let current: Promise<StandingProof | null> | null = null;
   return () => (current ??= latestProof(reader).finally(() => (current = null)));
@@ -32,7 +32,7 @@ export function createReadiness(reader: ProofReader): CheckReadiness {
 
 type ProofEngine = Pick<Engine, 'nodes' | 'readLog' | 'ring' | 'now' | 'accessLog'>;
 
-/** What reads the proofs of all nodes. */
+/** Parts that read the proofs of all nodes. */
 interface ProofReader {
   nodes: Pick<Engine['nodes'], 'proofs'>;
   ring: Engine['ring'];
@@ -105,7 +105,7 @@ export async function latestProof({ nodes, ring }: ProofReader): Promise<Standin
   return proofs.toSorted((proof, other) => other.at - proof.at)[0] ?? null;
 }
 
-/** The same for administrators and reviewers. */
+/** Shows the latest proof to administrators and reviewers. */
 export function showProof(engine: Pick<Engine, 'nodes' | 'ring'>, user: User): Promise<StandingProof | null> {
   assertMay(user, 'read-log');
   return latestProof(engine);
@@ -137,7 +137,7 @@ export interface LogReport {
   rows: number;
   /** Were the views of reviewers compared with the migrations? Not if there is a fault before, and not every login may. */
   areViewsCompared: boolean;
-  /** How far each witness that was asked for has seen the log. */
+  /** View of the log by each witness that was asked for. */
   witnessed: Witnessed[];
   /** The first fault, as a sentence; null if there is none. */
   fault: string | null;
@@ -158,7 +158,7 @@ export interface VerifyLogRequest {
 
 type OnProgress = (done: number, size: number) => void;
 
-/** How far a verification has come; the next look goes on from there. */
+/** Progress of a verification; the next look goes on from there. */
 export interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows' | 'areViewsCompared' | 'witnessed'> {
   evidence: Evidence;
   ring: KeyRing;
@@ -191,7 +191,7 @@ export const verifyLog = (
     return { origin, size, root, checkpoints, unverified, unproven, waiting, witnessed, ...state };
   });
 
-/** The same for the operator, with an entry of its own, which waits for its place. */
+/** Verifies for the operator, with an entry of its own, which waits for its place. */
 export async function verifyAndRecord(
   engine: Pick<Engine, 'readLog' | 'ring' | 'accessLog' | 'now' | 'merkleLog'>,
   { places = [], ...request }: VerifyLogRequest,
