@@ -41,6 +41,7 @@ const MakeStop = z
     reason: storable(500).trim().min(1, 'Give a reason: everyone who asks sees it.'),
   })
   .meta({ id: 'MakeStop' });
+export type MakeStop = z.infer<typeof MakeStop>;
 
 export const stopRoutes = {
   listStops: {
