@@ -189,9 +189,9 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
   const connection = connectionOf(options);
   const call = <Route extends RouteContract>(
     route: Route,
-    given: CallOf<Route>,
+    parts: CallOf<Route>,
     options: Omit<Partial<Exchange<unknown>>, 'answer'> = {},
-  ): Promise<ResultOf<Route>> => exchange(connection, { ...exchangeOf(route, given), ...options });
+  ): Promise<ResultOf<Route>> => exchange(connection, { ...exchangeOf(route, parts), ...options });
   const get: AssentryClient['get'] = (id, { wait = 0, ...options } = {}) =>
     call(elicitationRoutes.getElicitation, readOf(id, wait), { ...options, hold: wait });
   const waits = new OutcomeWaits({

@@ -62,11 +62,11 @@ export type ResultOf<Route extends RouteContract> = null extends AnswerOf<Route>
 /** The exchange that a call of a route is. */
 export const exchangeOf = <Route extends RouteContract>(
   route: Route,
-  given: CallOf<Route>,
+  parts: CallOf<Route>,
 ): Exchange<ResultOf<Route>> => ({
   method: route.method === 'get' ? 'GET' : 'POST',
-  path: addressOfCall(route, given).slice(1), // after the path of the node's address
-  body: given.body,
+  path: addressOfCall(route, parts).slice(1), // after the path of the node's address
+  body: parts.body,
   ...answerOf<ResultOf<Route>>(route),
 });
 

@@ -10,8 +10,8 @@ test.each([
   ['/api/users/{id}/passkeys', { params: { id: '../a b?c#d' } }, '/api/users/..%2Fa%20b%3Fc%23d/passkeys'],
   ['/api/policies/{name}/versions/{version}', { params: { name: 'p', version: 3 } }, '/api/policies/p/versions/3'],
   ['/api/elicitations', { query: { text: 'a&b=c', after: undefined } }, '/api/elicitations?text=a%26b%3Dc'],
-])('the address of %s', (path, given, address) => {
-  expect(addressOfCall({ path }, given)).toBe(address);
+])('the address of %s', (path, parts, address) => {
+  expect(addressOfCall({ path }, parts)).toBe(address);
 });
 
 test('a call takes what its contract has, and its answer is typed by the contract', () => {
