@@ -4,6 +4,7 @@ import { ownServer } from '#platform/model/names';
 import { serverNow } from '../client/call-api.ts';
 import { call } from '../client/call.ts';
 import { readBreakGlass, readInbox } from '../requests/inbox/inbox.ts';
+import { endFilters } from '#requests/inbox/contract/filters';
 import { inboxSearch, type InboxFilters } from '../requests/inbox/inbox-url.ts';
 
 /** How often a page asks when nothing is pushed to it. Milliseconds. */
@@ -45,11 +46,12 @@ export const queueQuery = (filters: InboxFilters) =>
   });
 
 /** What waits for the signed-in person apart from this one, in the queue they came from; null if nothing does. */
-export const nextRequestQuery = (id: string, { view: _view, status: _status, ...filters }: InboxFilters) =>
+export const nextRequestQuery = (id: string, { view: _view, ...filters }: InboxFilters) =>
   queryOptions({
     queryKey: ['inbox', 'next', id, filters],
     queryFn: async ({ signal }) => {
       const queue = inboxSearch({ ...filters, view: 'mine' }, null);
+      for (const name of endFilters) queue.delete(name);
       queue.set('limit', '2');
       const { items } = await readInbox(queue, signal);
       return items.find((item) => item.id !== id) ?? null;

@@ -22,5 +22,8 @@ export const inboxFilters = {
 } as const;
 export type InboxFilter = keyof typeof inboxFilters;
 
+/** The filters by how and when a request ended, which open requests cannot fit. */
+export const endFilters = ['status', 'from', 'until'] as const satisfies readonly InboxFilter[];
+
 /** The last moment that a date can hold. */
 export const lastMoment = 8_640_000_000_000_000;

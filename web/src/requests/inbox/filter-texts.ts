@@ -1,9 +1,10 @@
-import { withFilter, listAddress, type FilterName, type InboxFilters } from './inbox-url.ts';
+import type { InboxFilter } from '#requests/inbox/contract/filters';
+import { withFilter, listAddress, type InboxFilters } from './inbox-url.ts';
 import { dayOf, namePolicy, nameStatus, risks } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 
 interface FilterText {
-  name: FilterName;
+  name: InboxFilter;
   /** Such as "Server: bank". */
   text: string;
   /** The list without it. */
@@ -13,31 +14,26 @@ interface FilterText {
 const day = 86_400_000;
 
 /** Every filter that narrows the list, in words. Its order is no filter. */
-export function filterTexts(filters: InboxFilters): FilterText[] {
-  const labels: Record<Exclude<FilterName, 'order'>, string> = {
-    q: words.search,
-    server: words.server,
-    tool: words.tool,
-    policy: words.policy,
-    group: words.group,
-    requester: words.requesterLabel,
-    status: words.status,
-    risk: words.risk,
-    from: words.from,
-    until: words.until,
-  };
-  return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {
+export const filterTexts = (filters: InboxFilters): FilterText[] =>
+  (Object.keys(shown) as InboxFilter[]).flatMap((name) => {
+    const [label, valueOf] = shown[name] as [string, (value: unknown) => string];
     if (filters[name] === undefined) return [];
-    const text = words.filter(labels[name], valueOf(filters, name));
-    return [{ name, text, without: listAddress(withFilter(filters, name, undefined)) }];
+    const without = listAddress(withFilter(filters, name, undefined));
+    return [{ name, text: words.filter(label, valueOf(filters[name])), without }];
   });
-}
 
-function valueOf(filters: InboxFilters, name: keyof InboxFilters): string {
-  if (name === 'status' && filters.status) return nameStatus(filters.status, null);
-  if (name === 'risk' && filters.risk) return risks[filters.risk];
-  if (name === 'from' && filters.from !== undefined) return dayOf(filters.from);
-  if (name === 'until' && filters.until !== undefined) return dayOf(filters.until - day);
-  if (name === 'policy' && filters.policy) return namePolicy(filters.policy);
-  return String(filters[name] ?? '');
-}
+const unchanged = (value: string): string => value;
+
+/** The label of each filter, and how its value is shown. */
+const shown: { [Name in InboxFilter]: [string, (value: NonNullable<InboxFilters[Name]>) => string] } = {
+  q: [words.search, unchanged],
+  server: [words.server, unchanged],
+  tool: [words.tool, unchanged],
+  policy: [words.policy, namePolicy],
+  group: [words.group, unchanged],
+  requester: [words.requesterLabel, unchanged],
+  status: [words.status, (status) => nameStatus(status, null)],
+  risk: [words.risk, (risk) => risks[risk]],
+  from: [words.from, dayOf],
+  until: [words.until, (until) => dayOf(until - day)],
+};

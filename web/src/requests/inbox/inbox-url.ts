@@ -1,4 +1,11 @@
-import { inboxFilters, inboxOrders, inboxViews, lastMoment, type InboxFilter } from '#requests/inbox/contract/filters';
+import {
+  endFilters,
+  inboxFilters,
+  inboxOrders,
+  inboxViews,
+  lastMoment,
+  type InboxFilter,
+} from '#requests/inbox/contract/filters';
 import type { InboxQuery } from '#requests/inbox/contract/history';
 
 /** What the address says about the list: its view, order and filters. */
@@ -75,8 +82,9 @@ export function withFilter(filters: InboxFilters, name: FilterName, value: strin
 
 /** Another view keeps what can apply there: only ended requests can be filtered by how and when they ended. */
 export function withView(filters: InboxFilters, view: InboxFilters['view']): InboxFilters {
-  const { status: _status, order: _order, from: _from, until: _until, ...kept } = filters;
-  return { ...kept, view };
+  const search = writeFilters({ ...filters, view });
+  for (const name of ['order', ...endFilters]) search.delete(name);
+  return readFilters(search);
 }
 
 export const isFiltered = ({ view: _view, order: _order, ...filters }: InboxFilters): boolean =>
