@@ -497,7 +497,7 @@ describe('deciding', () => {
     await page.getByLabel('Comment', { exact: true }).fill('Looks right.');
     await page.context().clearCookies();
     await approve(page);
-    await page.getByText('Your session ended.').waitFor();
+    await page.getByText('Your session ended. What you typed is still here').waitFor();
     expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
     expect((await stateOf(id))?.status).toBe('open');
   });

@@ -52,7 +52,7 @@ const keyOf = ({ path }: Route, { params, query }: Parts = {}): QueryKey => [
   ...path
     .slice(1)
     .split('/')
-    .map((step) => params?.[step.slice(1, -1)] ?? step),
+    .map((step) => params?.[/^\{(\w+)\}$/.exec(step)?.[1] ?? ''] ?? step),
   ...(query ? [query] : []),
 ];
 
