@@ -6,6 +6,7 @@ import { submitVersion } from '#policies/verbs/review';
 import { button, sharedHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { corners, expectUsable, expectUsableEverywhere, smallControls } from './house/usable.ts';
+import { until } from '../support/poll.ts';
 
 const house = await sharedHouse();
 const ada = await house.addUser('Ada Lovelace', 'admin');
@@ -142,7 +143,8 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await page.getByText('What it says').first().waitFor();
   await expectUsableEverywhere(page, 'policy-new');
   const box = page.getByLabel('Low risk');
-  expect(await box.evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgb(12, 15, 16)');
+  const color = () => box.evaluate((input) => getComputedStyle(input).backgroundColor);
+  await until(async () => (await color()) === 'rgb(12, 15, 16)'); // its color moves to that of the theme
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('transfers');
   await button(page, 'Save draft').click();
   await page.getByRole('heading', { name: 'Draft' }).waitFor();
