@@ -21,16 +21,16 @@ export type Value = string | z.infer<typeof secret>;
 
 export const loopback = (url: string): boolean => URL.canParse(url) && isLoopback(url);
 
-/** An address that no one on the way can read along. */
+/** HTTPS address, or one on this machine. */
 export const safeAddress = z
   .url({ protocol: /^https?$/ })
   .refine((url) => url.startsWith('https:') || loopback(url), 'Use https; http is for loopback addresses only.');
 
-/** Each of these, from where it is. */
+/** Each of these values, resolved from its source. */
 export const valuesOf = (values: Record<string, Value>, env: Environment, path: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value, env, [...path, name])]));
 
-/** The text itself, or what is where it says; `config-invalid` if nothing is. */
+/** The text itself, or the content of its source; `config-invalid` if that is empty. */
 export function valueOf(value: Value, env: Environment, path: string[]): string {
   const text = textOf(value, env);
   if (text) return text;
@@ -62,7 +62,7 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown,
 const sentenceOf = (issue: z.core.$ZodIssue): string =>
   (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
 
-/** The value that is written there, without aliases. */
+/** Value of the YAML text, without aliases. */
 export function parseYaml(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0 });
@@ -79,7 +79,7 @@ export interface GatewayAuthorization {
   source: Omit<JwksSource, 'audience'> | Omit<IntrospectedSource, 'audience'>;
   /** Scopes that a token must have. */
   scopes: string[];
-  /** Shared by all nodes, so that each can tell whose a session is; each has its own if it is absent. */
+  /** Shared by all nodes, so that each can verify the owner of a session; each node has its own if it is absent. */
   sessionSecret: string | undefined;
   /** Assentry gets the tokens, to check them itself. */
   sendAccessToken: boolean;
@@ -122,14 +122,11 @@ export function readAuthorization(value: object | undefined, env: Environment): 
   };
 }
 
-/** The grammar of names, and no dot or dash first: a folder has this name, too. */
+/** Follows the grammar of names, with no dot or dash first: a folder has this name, too. */
 export const isServerName = (name: string): boolean => namePattern.test(name) && /^[A-Za-z0-9]/.test(name);
 export const serverNameRule = `${nameRule} Begin with a letter or a digit.`;
 
-/**
- * A name for a server by its command: of the package, the program or the host behind everything that only starts another
- * program, without scope, version and ending, in the grammar of names.
- */
+/** Server name taken from its command: the package, program or host behind all starters, without scope, version and ending. */
 export function serverNameOf(words: readonly string[], place: Place = placeHere()): string {
   const target = targetOf(words, place);
   const bare = hostIn(target) ?? baseOf(packageIn(target) ?? target).replace(/\.(?:js|mjs|cjs|ts|py|exe)$/i, '');
@@ -150,14 +147,14 @@ export async function freeName(folder: string, name: string, reaches: string): P
 
 const hostIn = (target: string): string | null => (/^https?:\/\//.test(target) ? new URL(target).hostname : null);
 
-/** The npm package that a file is in; null if in none. */
+/** The npm package that contains the file; null if none does. */
 const packageIn = (place: string): string | null =>
   /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(place)?.[1]?.replace('\\', '/') ?? null;
 
-/** Names of files and folders that say nothing of the server in them. */
+/** Names of files and folders that do not describe a server. */
 const plain = /^(?:index|main|server|cli|dist|build|lib|src|bin)?(?:\.(?:js|mjs|cjs|ts|py|exe))?$/i;
 
-/** The last part of a path that says something. */
+/** The last descriptive part of a path. */
 function baseOf(word: string): string {
   const parts = word.split(/[\\/]/);
   return parts.findLast((part) => !plain.test(part)) ?? parts.at(-1) ?? '';

@@ -31,13 +31,13 @@ const common = {
   timeout: z.int().min(1).max(3_600).default(300),
   /** The most calls that are held or run at a time. */
   calls: z.int().min(1).max(100_000).default(5_000),
-  /** The part of the calls, and of the processes, that one caller may take. */
+  /** Share of the calls, and of the processes, that one caller may take. */
   sharePerCaller: z.number().gt(0).max(1).default(0.2),
   /** MiB of one of its messages. */
   size: z.int().min(1).max(32).default(32),
-  /** Methods that MCP does not have, and that pass all the same. */
+  /** Methods outside MCP that pass all the same. */
   allowMethods: z.array(z.string().min(1)).default([]),
-  /** Members of the `_meta` of calls that pass although no one sees them. */
+  /** Members of the `_meta` of calls that pass unseen. */
   allowMeta: z.array(z.string().min(1)).default([]),
   describeHeld: z.boolean().default(false),
 };
@@ -52,7 +52,7 @@ const Token = z.strictObject({
   for: z.enum(['gateway', 'requester']).default('gateway'),
 });
 
-/** Manner of sending each person's own credentials: as a bearer token, or in a header as they are. */
+/** How each person's own credentials are sent: as a bearer token, or unchanged in a header. */
 const Credentials = z.union(
   [
     z.literal('per-person'),
@@ -80,9 +80,9 @@ const OverStdio = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: z.record(z.string().regex(/^\w+$/, 'Name a variable.'), z.union([z.string(), secret])).default({}),
-  /** The most processes at a time. */
+  /** Limit of processes at a time. */
   sessions: z.int().min(1).max(10_000).default(50),
-  /** Seconds after which a process that no one uses is ended. */
+  /** Idle time after which a process is ended, in seconds. */
   idle: z.int().min(1).max(86_400).default(1_800),
 });
 
@@ -94,7 +94,7 @@ const Config = z.strictObject({
   /** The address at which clients reach it. */
   url: safeAddress.refine((url) => new URL(url).origin === url, 'Give scheme, host and port alone.').optional(),
   authorization: z.looseObject({}).optional(),
-  /** MiB of large answers that are read and not yet taken by their clients. */
+  /** MiB of large answers that are read but not yet taken by their clients. */
   maxAnswers: z.int().min(32).max(65_536).default(64),
   upstreams: z
     .record(z.string().refine(isServerName, serverNameRule).refine(isPrefix, prefixRule), z.looseObject({}))
@@ -109,28 +109,28 @@ export type ConfiguredUpstream = (HttpServer | StdioServer) & {
   key: string | undefined;
   allowMethods: string[];
   allowMeta: string[];
-  /** Descriptions of tools say so if their calls wait. */
+  /** Adds to descriptions of tools that their calls wait. */
   describeHeld: boolean;
 };
 
 export interface GatewayConfig {
   host: string;
   port: number;
-  /** Undefined if clients reach it where it listens. */
+  /** Address for clients; undefined if they use the address at which it listens. */
   url: string | undefined;
   /** MiB of large answers that are held at a time. */
   maxAnswers: number;
-  /** Null if no one checks who calls. */
+  /** Null if callers are not checked. */
   authorization: GatewayAuthorization | null;
   upstreams: ConfiguredUpstream[];
 }
 
-/** The configuration of this text; `config-invalid` with the path of everything wrong, and of members that are unknown. */
+/** The configuration of this text; `config-invalid` with the path of every fault and unknown member. */
 export function readGatewayConfig(text: string, env: Environment): GatewayConfig {
   const { upstreams, authorization, url, ...listen } = parsed(Config, parseYaml(text), []);
   const read = Object.entries(upstreams).map(([name, upstream]) => readUpstream(name, upstream, env));
   const people = readAuthorization(authorization, env);
-  // Without people there is one caller, who may take all.
+  // Without people there is one caller, who may use everything.
   const limited = people ? read : read.map((upstream) => ({ ...upstream, sharePerCaller: 1 }));
   const config = { ...listen, url, authorization: people, upstreams: limited };
   const fault = faultOfReach(config) ?? faultOfTokens(config) ?? faultOfPeople(config);
@@ -145,13 +145,13 @@ function faultOfReach({ host, url, authorization }: GatewayConfig): string | nul
   return isOpen && url === undefined ? 'url: Give the address at which clients reach the gateway.' : null;
 }
 
-/** Without a requester's token there is nothing to exchange. */
+/** Fault of token exchange: it needs a requester's token. */
 function faultOfTokens({ authorization, upstreams }: GatewayConfig): string | null {
   const exchanging = upstreams.find((upstream) => 'url' in upstream && upstream.token?.for === 'requester');
   return exchanging && !authorization ? `upstreams.${exchanging.name}.token.for: Set authorization as well.` : null;
 }
 
-/** Assentry gives a person's credentials out only for an access token of theirs. */
+/** Fault of personal credentials: Assentry gives them out only for an access token of the person. */
 function faultOfPeople({ authorization, upstreams }: GatewayConfig): string | null {
   const own = upstreams.find((upstream) => 'url' in upstream && upstream.credentials);
   if (!own || authorization?.sendAccessToken) return null;
@@ -209,15 +209,15 @@ function readToken(
   return { endpoint, clientId, clientSecret: secretText, parameters: Object.fromEntries(named), for: whom };
 }
 
-/** Values written in the file; one from another place may be a secret under any name. */
+/** Values written in the file; a value from another place may be a secret under any name. */
 const writtenIn = (values: Record<string, Value>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
 const mebibyte = 1024 * 1024;
 
 /**
- * Variables that a program needs to run. It gets all others only by name, because the upstreams have each other's
- * secrets here.
+ * Variables that a program needs to run. It gets all others only by name, because the environment holds secrets of all
+ * upstreams.
  */
 const inheritedNames =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|LANG|LC_\w+|TMPDIR|TEMP|TMP|XDG_\w+|APPDATA|LOCALAPPDATA|HOMEDRIVE|HOMEPATH|PATHEXT|COMSPEC|PROGRAMFILES|SYSTEMDRIVE|SYSTEMROOT|USERNAME|USERPROFILE|WINDIR)$/i;

@@ -23,29 +23,29 @@ import type { GatewayAuthorization } from './authorization-config.ts';
 import { isLoopback } from '#platform/model/names';
 
 interface GatewayParts extends Omit<GateParts, 'client' | 'budget' | 'answers' | 'reaches'> {
-  /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
+  /** Orchestrator with the key of this upstream. If it is unavailable, no call runs. */
   clientFor(upstream: ConfiguredUpstream): Promise<AssentryClient>;
 }
 
 export interface RunningGateway {
-  /** Address at which it listens. */
+  /** Address at which the gateway listens. */
   url: string;
-  /** For clients: the address of each upstream's server, by its name. */
+  /** Address of each upstream's server for clients, by name. */
   addresses: Record<string, string>;
-  /** The address of all of them as one server. */
+  /** Address of all upstreams as one server. */
   merged: string;
   close(): Promise<void>;
 }
 
-/** Milliseconds for reporting, at the end, what became of the calls. */
+/** Milliseconds for the last reports of call outcomes. */
 const lastReportMs = 5_000;
-/** Bytes of the clients' messages that are read or served at a time. */
+/** Limit in bytes of clients' messages that are read or served at a time. */
 const inHand = { all: 512 * 1024 * 1024, each: 128 * 1024 * 1024 };
 const mebibyte = 1024 * 1024;
 /** Milliseconds a connection is kept for the next request: longer than proxies keep theirs. */
 const keepAliveTimeout = 75_000;
 
-/** Stands in front of these upstreams, each at `/u/NAME/mcp` and all at `/mcp`, for clients of every revision. */
+/** Serves these upstreams to clients of every revision: each at `/u/NAME/mcp`, all at `/mcp`. */
 export async function startGateway(config: GatewayConfig, parts: GatewayParts): Promise<RunningGateway> {
   const { upstreams, host, port, authorization } = config;
   const budget = new MemoryBudget(authorization ? inHand : { ...inHand, each: inHand.all });
@@ -81,14 +81,14 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
 
 const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 
-/** With authorization, sessions and tasks are of use only to the person who began them. */
+/** Gate of an upstream. With authorization, sessions and tasks work only for the person who began them. */
 function gateTo(
   upstream: ConfiguredUpstream,
   { authorization }: GatewayConfig,
   parts: GatewayParts & Pick<GateParts, 'budget' | 'answers'>,
 ): UpstreamGate {
   const client = parts.clientFor(upstream).then((orchestrator) => answerInTime(orchestrator));
-  client.catch(() => {}); // each call says so
+  client.catch(() => {}); // each call reports it
   return new UpstreamGate(open(upstream, client, parts), {
     ...parts,
     reaches: upstream.reaches,
@@ -117,7 +117,7 @@ function open(
   });
 }
 
-/** It is reached at its own address, so that no call passes by its gate. */
+/** A member reached at its own address, so that no call bypasses its gate. */
 function memberAt(url: string, { name, ...upstream }: ConfiguredUpstream, { warn }: GatewayParts): MergedUpstream {
   const { timeout, calls, sharePerCaller, size } = upstream;
   const limits = { timeout, calls, sharePerCaller, size };
@@ -127,10 +127,10 @@ function memberAt(url: string, { name, ...upstream }: ConfiguredUpstream, { warn
   );
 }
 
-/** Handler of an address, for someone who was let in. */
+/** Handler of an address for admitted callers. */
 export type Handler = (caller: Caller, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Handler of an address, for anyone. */
+/** Handler of an address for all callers. */
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The address of all upstreams as one server. */
@@ -148,13 +148,13 @@ interface GatewayRoutes {
   ownOrigin: string;
 }
 
-/** Answers a request to any address: one that is not let in reaches no handler. */
+/** Answers a request to any address; a request that is not admitted reaches no handler. */
 export function createRoutes({ handlers, authorization, origin, ownOrigin }: GatewayRoutes): Route {
   const routes = new Map([...handlers].flatMap(([path, handler]) => routesTo(path, handler, authorization, origin)));
   const addresses = [origin, ownOrigin].map((address) => new URL(address));
   return async (request, response) => {
     response.on('error', () => {}); // a client that has gone takes nothing
-    response.setHeader('x-content-type-options', 'nosniff'); // nothing here is a page
+    response.setHeader('x-content-type-options', 'nosniff'); // no answer here is a page
     const route = routes.get(request.url ?? '');
     if (!isMeant(request, addresses)) return turnAway(request, response, 403, elsewhere);
     if (!route) return turnAway(request, response, 404, unknown);
@@ -163,7 +163,7 @@ export function createRoutes({ handlers, authorization, origin, ownOrigin }: Gat
   };
 }
 
-/** A token for all upstreams is good at each of them. */
+/** Routes of one path. A token for all upstreams is valid at each of them. */
 function routesTo(
   path: string,
   handler: Handler,
@@ -187,13 +187,13 @@ const routeWith =
   (guard: Guard, handler: Handler): Route =>
   async (request, response) => {
     const admission = await guard(request.headers);
-    if (response.destroyed) return; // no one takes an answer, and nothing would end what is begun for them
+    if (response.destroyed) return; // the client has gone, and nothing would end the work begun for it
     if ('caller' in admission) return handler(admission.caller, request, response);
     for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
     turnAway(request, response, admission.status, admission.error);
   };
 
-/** Lets a person in while they have a place; they leave it when their answer has ended. */
+/** Admits a person while they have a free place; they leave it when their answer ends. */
 const withPlace =
   (limiter: CallerLimiter, handler: Handler): Handler =>
   async (caller, request, response) => {
@@ -206,7 +206,7 @@ const withPlace =
     refuseForNow(response, 429, errorFrame(null, tooMany));
   };
 
-/** Answers a request of which nothing more is read. */
+/** Answers a request without reading the rest of it. */
 function turnAway(request: IncomingMessage, response: ServerResponse, status: number, error: RpcError): void {
   dismiss(request);
   answerWith(response, status, errorFrame(null, error));
@@ -218,7 +218,8 @@ async function showMetadata(metadata: object, { method }: IncomingMessage, respo
 }
 
 /**
- * A page in a browser could otherwise call tools, under a name that leads here, or from another server of this machine.
+ * Refuses pages in a browser, which could otherwise call tools under a name that leads here, or from another server of this
+ * machine.
  */
 function isMeant({ headers: { host, origin } }: IncomingMessage, addresses: readonly URL[]): boolean {
   const isHere = (url: string): boolean =>
@@ -229,11 +230,11 @@ function isMeant({ headers: { host, origin } }: IncomingMessage, addresses: read
   return isHere(`http://${host}`) && (origin === undefined || isOwn(origin));
 }
 
-/** `localhost` and `127.0.0.1` are one place. */
+/** Treats `localhost` and `127.0.0.1` as one host. */
 const isSamePort = (own: URL, other: URL): boolean =>
   isLoopback(own.href) && own.protocol === other.protocol && own.port === other.port;
 
-/** Browsers send other types from any page without asking first. */
+/** Requires JSON: browsers send other types from any page without a preflight. */
 const isJson = ({ headers }: IncomingMessage): boolean =>
   /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 

@@ -15,19 +15,19 @@ import { openPins } from './tools/pins.ts';
 import { reportedPins, ToolReports } from './tools/reports.ts';
 
 interface WrapOptions {
-  /** The server, which has been started. */
+  /** The started server. */
   upstream: ServerProcess;
   /** The upstream's name, as people read it. */
   server: string;
-  /** Its command. */
+  /** Command of the server. */
   reaches: string;
   /** The folder of the accepted definitions. */
   pins: string;
   ownFiles: OwnFiles;
   allowances?: Allowances | undefined;
-  /** Descriptions of tools say so if their calls wait. */
+  /** Adds to descriptions of tools that their calls wait. */
   describesHeld?: boolean | undefined;
-  /** The orchestrator. If it cannot be had, no call runs, and each is answered with the reason until the client goes. */
+  /** The orchestrator. If it is unavailable, no call runs, and each is answered with the reason until the client goes. */
   client: Promise<AssentryClient>;
   stdin: Readable;
   stdout: Writable;
@@ -35,18 +35,18 @@ interface WrapOptions {
   warn(sentence: string): void;
   /** Ends everything, as the end of the input does. */
   signal: AbortSignal;
-  /** Milliseconds a call is held; as for every MCP server if absent. */
+  /** Milliseconds a call is held; the default of all MCP servers if absent. */
   holdTimeoutMs?: number | undefined;
 }
 
 /** Bytes of one message, in either direction. */
 export const maxFrameBytes = 32 * 1024 * 1024;
-/** Milliseconds for reporting, at the end, what became of the calls. */
+/** Milliseconds for the last reports of call outcomes. */
 const lastReportMs = 5_000;
 
 /**
- * Runs an MCP server behind the gateway, for one client on these streams. Resolves with an exit code when the client
- * has gone or the server has ended; then neither the server nor a held call is left.
+ * Runs an MCP server behind the gateway, for one client on these streams. Resolves with an exit code when the client has gone
+ * or the server has ended, and neither the server nor a held call is left.
  */
 export async function wrap(options: WrapOptions): Promise<number> {
   const { upstream, server, reaches, client, holdTimeoutMs, ownFiles, allowances, describesHeld } = options;
@@ -78,7 +78,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   return code ?? 0;
 }
 
-/** Resolves with null when the client has gone, or someone else ends it. */
+/** Resolves with null when the client has gone, or the signal ends it. */
 async function clientGone({ stdin, stdout, signal }: WrapOptions): Promise<null> {
   const ends = [once(stdin, 'end'), once(stdin, 'close'), once(stdout, 'error')];
   const stopped = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ async function clientGone({ stdin, stdout, signal }: WrapOptions): Promise<null>
   return null;
 }
 
-/** Resolves when the upstream has sent more than is allowed: whose answer that was can not be known. */
+/** Resolves when the upstream has sent more than allowed, because the request of that answer is unknown. */
 function listenTo({ stdout }: ServerProcess, relay: Relay): Promise<void> {
   return new Promise((resolve) => {
     listen(stdout, { onLine: (line) => relay.fromUpstream(line), onTooLong: resolve });
@@ -107,7 +107,7 @@ const listen = (stream: Readable, listener: LineListener): void => {
   stream.on('data', (chunk: Buffer) => reader.push(chunk));
 };
 
-/** Resolves with whether the stream has taken the line. What it comes from pauses while the stream is full. */
+/** Resolves with whether the stream has taken the line. The source pauses while the stream is full. */
 function send(stream: Writable, line: string, source: Readable): Promise<boolean> {
   return new Promise((resolve) => {
     const isFull = !stream.write(line, (error) => resolve(!error));

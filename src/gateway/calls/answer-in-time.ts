@@ -7,7 +7,7 @@ import { withDeadline } from '#sdk/client/transport';
  */
 const answerTime = 6_000;
 
-/** Lets a call end soon if Assentry cannot judge it. After a claim it waits as before. */
+/** Ends a call soon if Assentry cannot judge it. After a claim it waits as before. */
 export function answerInTime(client: AssentryClient, ms = answerTime): AssentryClient {
   const inTime =
     <Argument, Answer, Options extends RequestOptions>(

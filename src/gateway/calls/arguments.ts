@@ -16,8 +16,8 @@ import { escapeHiddenInJson } from '#platform/text/hidden-characters';
 import { refuseUnapproved, type Elicit } from '#sdk/mcp/elicit/elicit';
 
 /**
- * Throws if what is to be forwarded for this call leads into Assentry's own files; the operator and Assentry are told.
- * What has waited is looked at again: people may have edited it, and links may lead elsewhere by now.
+ * Throws if the arguments to forward lead into Assentry's own files; tells the operator and Assentry. Checks again after a
+ * wait: people may have edited the arguments, and links may lead elsewhere by now.
  */
 export function guardOwnFiles(
   { ownFiles, refusals, server, warn }: Serving,
@@ -44,7 +44,7 @@ export interface Serving {
   passes: Passes;
   ownFiles: OwnFiles;
   refusals: RefusedCalls;
-  /** Is told what the operator should read. */
+  /** Reports a sentence to the operator. */
   warn(sentence: string): void;
 }
 
@@ -54,17 +54,17 @@ export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick
   'signal' | 'delivery' | 'sendProgress' | 'ask' | 'accessToken' | 'round'
 > {
   frame: Judged;
-  /** For whom it is. */
+  /** Person for whom the call is made. */
   principal: Principal;
   mcpClient: McpClient;
   /**
-   * Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. By
-   * the time it returns, the upstream was given the call, or never will be. The definition is that of the tool to call.
+   * Sends a call to the upstream under the client's id; resolves with the result, rejects with the upstream's error. When it
+   * returns, the upstream has the call or will never get it. The definition is that of the called tool.
    */
   forward(frame: JudgedFrame, definition?: ToolDefinition): Promise<unknown>;
   /** True once the upstream was given the call. */
   hasRun(): boolean;
-  /** Is awaited before anyone is asked; rejects if the upstream would not take the call. */
+  /** Awaited before anyone is asked; rejects if the upstream would not take the call. */
   beforeAsking?(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 
   ...parts,
 });
 
-/** The call as the library for MCP servers takes it. */
+/** The call in the form that the library for MCP servers takes. */
 export async function receive(
   { session }: Serving,
   call: Received,
@@ -129,21 +129,21 @@ export const requesterOf = ({ principal, mcpClient: { info } }: Pick<Received, '
   ...(info && { client: info }),
 });
 
-/** The result as an error, for a client that takes no such result. */
+/** The result as an error, for a client that accepts no such result. */
 export function faultOf({ content, _meta: meta }: ToolResult): RpcFault {
   const [first] = content as { text?: string }[];
   return new RpcFault({ code: rpcCodes.internal, message: first?.text ?? 'Nothing was run.', data: meta });
 }
 
-/** The most characters of the reached server, of each argument and in all; a longer text is cut, and says so. */
+/** Limits in characters of the reached server, of each argument and of all; a longer text is cut and marked as cut. */
 const maxReach = 1_000;
 const maxCharacters = 300;
 const maxArguments = 20;
 
 /**
- * The question with what would run and where, since a client may show its person nothing else: a line for what the server
- * reaches, if that is known, and one for each argument, as JSON without hidden characters, so that no text of a server or
- * an argument passes for a line of ours.
+ * The question with the server's reach and the arguments, since a client may show its person nothing else: a line for the
+ * reach, if known, and one for each argument, as JSON without hidden characters, so that no text of a server or an argument
+ * passes for a line of ours.
  */
 export function withArguments(message: string, args: Record<string, unknown>, reaches?: string): string {
   const all = Object.entries(args);
@@ -161,15 +161,15 @@ function shown(value: unknown, most = maxCharacters): string {
   return `${characters.slice(0, most).join('')} … (${characters.length} characters)`;
 }
 
-/** A tool of the upstream, as the library for MCP servers has its own. */
+/** A tool of the upstream, in the form of the library for MCP servers. */
 export type GatedTool = OwnTool<Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>>;
 
 /** Runs the upstream's tool with these arguments. */
 type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
 
 /**
- * An upstream's tool as one of ours: its code asks approvers, and runs the upstream's with what they approved. Its
- * digest is that of the whole definition, so that an approval is for the tool as it was described.
+ * An upstream's tool as one of ours: its code asks approvers, and runs the upstream's tool with the approved arguments. Its
+ * digest covers the whole definition, so that an approval is for the tool as described.
  */
 export const gatedTool = (
   { server, reaches }: { server: string; reaches: string },

@@ -26,9 +26,9 @@ import { type UpstreamLine, readError } from '../frames/reading.ts';
 import { maxTimerMs } from '#sdk/client/transport';
 import type { ElicitationCapabilities } from '#sdk/mcp/question/call';
 
-/** For whom a server asks, and in which session. */
+/** Requester and session for which a server asks. */
 export interface Bound extends Pick<OpenElicitation, 'requester' | 'accessToken'> {
-  /** The same for all addresses of one client, also if it has no sessions. */
+  /** The same for all addresses of one client, even without sessions. */
   session: string;
 }
 
@@ -45,22 +45,22 @@ export interface ConnectionsParts {
 type Line = Exclude<UpstreamLine, { fault: string }>;
 type Question = Record<string, unknown>;
 
-/** Milliseconds for which a page leads on. */
+/** Lifetime of a page, in milliseconds. */
 const ttl = 3_600_000;
-/** Questions of one client that are followed to their end; the oldest are left to expire. */
+/** Limit of followed questions of one client; the oldest are left to expire. */
 const maxFollowed = 1_000;
 
 /**
- * The outside addresses to which one upstream sends the person at one client. The client gets the address of Assentry's
- * connect page in their place, which opens for the requester alone and then leads on to the address as the upstream
- * wrote it. A page of the same Assentry for the same requester stays as it is: it does all that already. A message whose
- * address cannot be put behind the page reaches no client.
+ * Outside addresses to which one upstream sends the person at one client. The client gets the address of Assentry's connect
+ * page instead, which opens for the requester alone and then leads on to the upstream's address. A page of the same Assentry
+ * for the same requester stays unchanged, because it already does that. A message whose address cannot be put behind the page
+ * reaches no client.
  */
 export class Connections {
   readonly #parts: ConnectionsParts;
-  /** By the upstream's name of the elicitation, and by the id of its request. */
+  /** Followed questions by the upstream's name of the elicitation, and by the id of its request. */
   readonly #followed = new Map<unknown, OpenedElicitation>();
-  /** By the id of the request: its page is being opened. */
+  /** Pages being opened, by the id of the request. */
   readonly #opening = new Map<string, Promise<UpstreamLine | null>>();
 
   constructor(parts: ConnectionsParts) {
@@ -68,8 +68,8 @@ export class Connections {
   }
 
   /**
-   * The message as the client may read it, as which its latest request named itself; null if it gets none. At once, unless
-   * it leads to an address.
+   * The message as the client may read it; null if it gets none. Returns at once unless the message leads to an address.
+   * `client` is the name in its latest request.
    */
   lead(line: UpstreamLine, client?: ClientInfo): UpstreamLine | null | Promise<UpstreamLine | null> {
     if ('fault' in line || line.isOwn) return line;
@@ -87,7 +87,7 @@ export class Connections {
     void led.then(() => this.#opening.get(name) === led && this.#opening.delete(name));
   }
 
-  /** The upstream no longer asks: the page leads nowhere from then on. */
+  /** Closes the page after the upstream withdrew its question. */
   async #withdraw({ requestId }: Record<string, unknown>): Promise<void> {
     const name = nameOfRequest(requestId);
     await this.#opening.get(name);
@@ -95,7 +95,9 @@ export class Connections {
     if (opened) this.#end(opened, (client) => client.cancel(opened.id, { cause: 'caller_gone' }));
   }
 
-  /** An answer of the client: a person who declines ends the request at Assentry as well, and one who accepts is on the way. */
+  /**
+   * Handles an answer of the client: a person who declines ends the request at Assentry as well; one who accepts is on the way.
+   */
   onClientAnswer({ id, result, error }: Frame): void {
     const opened = this.#followed.get(nameOfRequest(id));
     const action = isObject(result) ? result['action'] : undefined;
@@ -116,7 +118,7 @@ export class Connections {
     }
   }
 
-  /** The question with the page's address, and the host to which that leads. */
+  /** The question with the page's address, and the host to which that page leads. */
   async #openPage(question: Question, frame: Frame, client?: ClientInfo): Promise<Question> {
     const address = addressIn(question);
     if (address === null || !URL.canParse(address)) throw new Problem('INVALID_INPUT', { detail: noAddress });
@@ -134,7 +136,7 @@ export class Connections {
     return { ...question, message, url: opened.url };
   }
 
-  /** An Assentry of before this question knew none of its pages. */
+  /** An Assentry from before this question knew none of its pages. */
   async #isOwnPage(url: string, info = this.#parts.bound().requester.client): Promise<boolean> {
     if (!ownPage.test(url)) return false;
     const { requester, accessToken } = this.#parts.bound();
@@ -147,14 +149,14 @@ export class Connections {
     );
   }
 
-  /** Why no page lets this person in; null if one does. */
+  /** Reason why no page lets this person in; null if one does. */
   #refusalOf({ status, comment, audience, code }: OpenedElicitation): string | null {
     if (status !== 'open') return comment ?? forPeople;
     if (audience !== 'requester') return forPeople;
     return code === undefined && !this.#parts.bound().requester.verified ? unbound : null;
   }
 
-  /** The same question again has the same page, while that can still be answered. */
+  /** Opens the page; the same question again gets the same page while it can still be answered. */
   async #open({ message, elicitationId = null }: Question, url: URL): Promise<OpenedElicitation> {
     const { server, bound } = this.#parts;
     const { session, ...requester } = bound();
@@ -184,7 +186,7 @@ export class Connections {
     if (this.#followed.size > maxFollowed) this.#followed.delete(oldest);
   }
 
-  /** The upstream says that its person is done there. */
+  /** Handles the upstream's notice that its person has finished there. */
   #complete({ elicitationId }: Record<string, unknown>): void {
     const opened = this.#followed.get(elicitationId);
     if (!opened) return;
@@ -222,10 +224,10 @@ function questionsIn(frame: Frame): Question[] {
   return questions;
 }
 
-/** Only such an address is worth asking about. */
+/** Addresses that may be a page of Assentry; others need no request. */
 const ownPage = /^https?:\/\/[^?#]*\/(?:e|go)\/v1\./;
 
-/** Ids of requests are no names of elicitations. */
+/** The prefix keeps ids of requests apart from names of elicitations. */
 const nameOfRequest = (id: unknown): string => `request ${JSON.stringify(id)}`;
 
 function refusalOf(cause: unknown): RpcError {
@@ -238,7 +240,7 @@ const forPeople = 'Ask an administrator: a policy does not leave it to the reque
 const unbound =
   'Let the gateway check who its clients are, or use one on your own machine: no page could tell who opens the address.';
 
-/** Of medium risk: it changes nothing here, and no one can say what happens there. */
+/** Medium risk: it changes nothing here, but its effect there is unknown. */
 const tool: OpenElicitation['tool'] = {
   name: connectingTool,
   title: 'An outside address',
@@ -255,14 +257,14 @@ interface AskOptions {
   signal?: AbortSignal;
   /** Milliseconds. */
   timeout: number;
-  /** One that no one can guess; a new one if absent. */
+  /** An id that cannot be guessed; a new one if absent. */
   id?: string | undefined;
 }
 
-/** The id of each request of the gateway begins so. */
+/** Prefix of the ids of the gateway's own requests. */
 export const ownIdPrefix = 'assentry-';
 
-/** Is it the id of a request of the gateway, though it may no longer wait? */
+/** Is it an id of a request of the gateway, even one that no longer waits? */
 export const isOwnId = (id: unknown): boolean => typeof id === 'string' && /^assentry-[0-9a-f]{32}$/.test(id);
 
 /** The gateway's own requests to one side, under ids that no one can guess; the other side never gets them. */
@@ -274,7 +276,7 @@ export class OwnRequests {
     this.#send = send;
   }
 
-  /** Resolves with the result; rejects with the error that was answered, the signal's reason, or when time is over. */
+  /** Resolves with the result; rejects with the answered error, the signal's reason, or after the timeout. */
   async ask(method: string, params: Record<string, unknown>, options: AskOptions): Promise<unknown> {
     const { signal, timeout, id = ownIdPrefix + randomHex() } = options;
     signal?.throwIfAborted();
@@ -305,7 +307,7 @@ export class OwnRequests {
     return waiting !== undefined;
   }
 
-  /** The other side has gone. */
+  /** Rejects all requests because the other side has gone. */
   close(): void {
     for (const { reject } of this.#waiting.values()) reject(new Problem('unavailable', { detail: 'It has ended.' }));
   }
@@ -319,11 +321,11 @@ function pending() {
 
 const tooSlow = (): Problem => new Problem('unavailable', { detail: 'Try again later: there was no answer in time.' });
 
-/** The gateway's own progress of each call; a tool's own continues above it. */
+/** The gateway's own progress of each call; a tool's progress continues above it. */
 export class ProgressOffsets {
   readonly #counts = new Map<FrameId, number>();
 
-  /** Remembers how far the call of this token is. */
+  /** Stores the progress of the call with this token. */
   note(token: FrameId, progress: number): void {
     this.#counts.set(token, progress);
   }
@@ -342,7 +344,7 @@ export class ProgressOffsets {
   }
 }
 
-/** The client program, as it names itself. */
+/** The client program, by its own description. */
 export interface ClientInfo {
   name: string;
   version?: string;
@@ -352,7 +354,10 @@ export interface ClientInfo {
 export interface McpClient {
   info: ClientInfo | undefined;
   capabilities: ElicitationCapabilities | undefined;
-  /** Since 2026-07-28: each request names its client and says what it can, no one is asked during a call, and results have a type. */
+  /**
+   * Since 2026-07-28: each request names its client and its capabilities, questions wait for the result of a call, and results
+   * have a type.
+   */
   isModern: boolean;
 }
 
@@ -365,7 +370,7 @@ export function connectingClient(frame: Frame): McpClient {
   return { info: readInfo(clientInfo), capabilities: isObject(capabilities) ? capabilities : {}, isModern: false };
 }
 
-/** The client of this request: as it names itself there, or as it did when it connected. */
+/** The client of this request: as the request describes it, or as it did when it connected. */
 export function clientOf(frame: Frame, connected: McpClient): McpClient {
   if (!isModern(frame)) return connected;
   const meta = metaOf(frame);
@@ -378,7 +383,7 @@ const readCapabilities = (declared: unknown): ElicitationCapabilities | undefine
   return isObject(elicitation) ? { elicitation } : undefined;
 };
 
-/** Part of a request's `_meta` that a request of ours needs, so that the upstream takes it as this client's. */
+/** Part of a request's `_meta` that a request of ours repeats, so that the upstream takes it as this client's. */
 export const envelopeOf = (frame: Frame): Record<string, unknown> =>
   Object.fromEntries(Object.entries(metaOf(frame)).filter(([name]) => name.startsWith(metaKey(''))));
 

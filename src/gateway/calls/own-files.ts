@@ -6,7 +6,7 @@ import { isObject } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/mcp-words.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 
-/** A call that was refused because it leads into Assentry's own files. */
+/** A call refused because it leads into Assentry's own files. */
 interface RefusedCall {
   server: string;
   tool: string;
@@ -30,7 +30,7 @@ function argumentsIn({ method, params }: JudgedFrame): { tool: string; args: Rec
   return { tool: readingTools[method as keyof typeof readingTools], args: { ...reading, name, arguments: args } };
 }
 
-/** Throws `forbidden` if the call leads into Assentry's own files, before any policy or person is asked. */
+/** Throws `forbidden` if the call leads into Assentry's own files; runs before any policy or person is asked. */
 export function assertNotOwnPath(
   ownFiles: OwnFiles,
   frame: JudgedFrame,
@@ -43,11 +43,11 @@ export function assertNotOwnPath(
   throw new Problem('forbidden', { detail: refusalOf(path) });
 }
 
-/** The refusal that the model reads. */
+/** Refusal for the model. */
 export const refusalOf = (path: string): string =>
   `Leave out ${JSON.stringify(path)}: it leads into Assentry's own files, which no call may reach. Nothing was run.`;
 
-/** The warning that the operator reads. */
+/** Warning for the operator. */
 export const warningOf = ({ tool, path }: Pick<RefusedCall, 'tool' | 'path'>): string =>
   `A call of ${tool} is refused: it leads into Assentry's own files by ${JSON.stringify(path)}.`;
 
@@ -83,7 +83,7 @@ export class RefusedCalls {
     this.#work.add(work);
   }
 
-  /** Resolves when Assentry has what it takes. */
+  /** Resolves when Assentry has recorded all refusals it accepts. */
   async flush(): Promise<void> {
     await Promise.all(this.#work);
   }
@@ -101,7 +101,7 @@ export class RefusedCalls {
   }
 }
 
-/** High risk, so that no policy allows it; there is nothing to allow. */
+/** High risk, so that no policy allows it; it runs nothing. */
 const tool = {
   name: refusalTool,
   title: 'Refused call',

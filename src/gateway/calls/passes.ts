@@ -7,26 +7,26 @@ import { maxPassedArguments, maxPasses, maxReported } from '#requests/asking/con
 
 type AskedPass = RenewPasses['passes'][number];
 
-/** A tool, and who calls it. */
+/** A tool and its caller. */
 export type Use = Pick<AskedPass, 'tool' | 'requester'>;
 
 type Ran = NonNullable<AskedPass['ran']>[number];
 
-/** Milliseconds from the first call that is not reported yet to its report. */
+/** Delay of a report after the first unreported call, in milliseconds. */
 const reportsAfter = 250;
-/** Milliseconds for which a tool that got no pass is not asked about again: its calls are. */
+/** Time in milliseconds before Assentry is asked again about a tool without a pass; its calls are judged one by one. */
 const refusalLasts = 10_000;
-/** Milliseconds a call waits for an answer about passes; after that it is asked about like any other. */
+/** Milliseconds a call waits for an answer about passes; after that it is judged like any other. */
 const renewalTime = 2_000;
 
 /** Assentry's word that a tool may run for a requester, whatever the arguments, for a moment. */
 export class Pass {
   readonly use: Use;
   readonly #tell: () => void;
-  /** Unreported runs. */
+  /** Runs not yet reported. */
   readonly ran: Ran[] = [];
   isWanted = false;
-  /** Number of answers of Assentry about this tool. */
+  /** Number of Assentry's answers about this tool. */
   answers = 0;
   readonly #now: () => number;
   #policy: string | null = null;
@@ -47,12 +47,12 @@ export class Pass {
     return this.#now() < this.#until;
   }
 
-  /** Assentry allowed it, too long ago. */
+  /** True if the last answer was yes, but has expired. */
   get isStale(): boolean {
     return this.#policy !== null && !this.isKnown;
   }
 
-  /** The call of this run digest was given to the upstream, with these arguments. */
+  /** Notes that the upstream was given the call of this run digest, with these arguments. */
   report(run: string, args: Readonly<Record<string, unknown>>): void {
     const text = JSON.stringify(args);
     const cut = text.slice(0, maxPassedArguments).replace(/[\ud800-\udbff]$/, '');
@@ -60,7 +60,7 @@ export class Pass {
     this.#tell();
   }
 
-  /** Assentry was asked then and said this; null for no pass. */
+  /** Stores Assentry's answer to a request sent at `askedAt`; null for no pass. */
   renew(policy: string | null, askedAt: number, lasts: number): void {
     this.answers += 1;
     this.#policy = policy;
@@ -69,8 +69,8 @@ export class Pass {
 }
 
 /**
- * The passes of one upstream. Each is good only for a moment from when it was asked for, so that calls stop when
- * Assentry says no or says nothing. The request that renews it brings the calls that ran by it.
+ * Passes of one upstream. Each is good for a moment from when it was requested, so that calls stop when Assentry says no or
+ * says nothing. The request that renews it reports the calls that ran by it.
  */
 export class Passes {
   readonly #client: Promise<Pick<AssentryClient, 'renewPasses'>>;
@@ -86,7 +86,7 @@ export class Passes {
     this.#now = now;
   }
 
-  /** A good pass for this use; null if the call must be asked about. Never rejects. */
+  /** A good pass for this use; null if the call must be judged. Never rejects. */
   async find(use: Use): Promise<Pass | null> {
     const pass = this.#hold(use);
     if (!pass) return null;
@@ -101,7 +101,7 @@ export class Passes {
     return pass.isGood ? pass : null;
   }
 
-  /** Reports what has run, as far as Assentry takes it. */
+  /** Reports the runs that Assentry still accepts. */
   async close(): Promise<void> {
     for (let remaining = Number.POSITIVE_INFINITY; this.#unreported > 0 && this.#unreported < remaining;) {
       remaining = this.#unreported;
@@ -114,7 +114,7 @@ export class Passes {
     return [...this.#passes.values()].reduce((sum, { ran }) => sum + ran.length, 0);
   }
 
-  /** Undefined for a tool or a requester that Assentry could not take. */
+  /** The pass of this use; undefined for a tool or a requester that Assentry could not accept. */
   #hold(use: Use): Pass | undefined {
     const { tool, requester } = use;
     const name = JSON.stringify([tool.name, tool.annotations, tool.schemaDigest, tool.unaccepted, requester]);
@@ -130,7 +130,7 @@ export class Passes {
     this.#timer ??= setTimeout(() => void this.#renew(), reportsAfter);
   }
 
-  /** One after the other; those that wait for the next share it. */
+  /** Renewals run one after the other; callers that wait for the next one share it. */
   #renew(): Promise<void> {
     this.#next ??= this.#latest = this.#latest.then(() => {
       this.#next = null;
@@ -170,10 +170,10 @@ export class Passes {
 
 const isDue = ({ isWanted, ran }: Pass): boolean => isWanted || ran.length > 0;
 
-/** Characters of the arguments of one request, which must stay below the size of a body in any writing. */
+/** Limit in characters of the arguments in one request; it must stay below the size of a body in any encoding. */
 const maxReportedText = 200_000;
 
-/** As many as one request takes. */
+/** Takes as many reports as fit into one request. */
 function takeReports(passes: Pass[]): { pass: Pass; ran: Ran[] }[] {
   let [room, text] = [maxReported, maxReportedText];
   return passes.map((pass) => {

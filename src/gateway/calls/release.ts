@@ -19,16 +19,16 @@ export interface Returned {
 }
 
 const schemaDigest = sha256('assentry/release/v1');
-/** It only reads: without a policy that names it, it is allowed. */
+/** Reads only: without a policy that names it, it is allowed. */
 const config = { annotations: { readOnlyHint: true } };
 
-/** With a pass for this, every result of a call of this requester is free. */
+/** Use for a pass that frees every result of this requester's calls. */
 export const releaseUse = async (requester: Use['requester']): Promise<Use> => ({
   tool: { name: releasingTool, ...config, schemaDigest: await schemaDigest },
   requester,
 });
 
-/** Asks approvers to release what a tool of this server has returned. It does nothing else. */
+/** Tool by which approvers release the result of a server's tool. It does nothing else. */
 const releaseTool = ({ server, reaches }: { server: string; reaches: string }, { tool }: Returned): GatedTool => ({
   name: releasingTool,
   config,
@@ -43,12 +43,12 @@ const releaseTool = ({ server, reaches }: { server: string; reaches: string }, {
   },
 });
 
-/** Milliseconds after which another attempt to release the same counts as dead: it has nothing to do but to be recorded. */
+/** Milliseconds after which another attempt to release the same result counts as dead: it only needs to be recorded. */
 const releaseLeaseMs = 10_000;
 
 const isReleased = (answer: ToolResult): boolean => answer['isReleased'] === true;
 
-/** People do not release it: there is nothing to come back for. */
+/** True if people refused the release, so that there is nothing to come back for. */
 export const isRefused = ({ _meta: meta }: ToolResult): boolean => isObject(meta) && refusals.includes(meta['code']);
 
 const refusals: unknown[] = ['declined', 'cancelled'];
@@ -63,7 +63,7 @@ function refusedResult(status: 'decline' | 'cancel', comment: string | undefined
   return { content: text(sentence, ...lines), isError: true, _meta: { code } };
 }
 
-/** For a client whose result is not released: how it comes back, which it also does by making the same call if `isKept`. */
+/** Error for a client whose result is not released yet. It says how to get the result, also by the same call if `isKept`. */
 function heldFault(answer: ToolResult, { isKept }: { isKept: boolean }): RpcFault {
   const { _meta: meta } = answer;
   const pending = isObject(meta) && meta['elicitationPending'];
@@ -84,24 +84,24 @@ const taskFault = (): RpcFault =>
     ),
   );
 
-/** The result of an upstream within one of ours, so that no upstream can make one that passes for ours. */
+/** An upstream's result inside one of ours, so that no upstream can forge one of ours. */
 export const enclose = (returned: Returned): ToolResult => ({ content: [], returned });
 
 /** The enclosed result; null for a result of the gateway itself. */
 const enclosedIn = ({ returned }: ToolResult): Returned | null =>
   isObject(returned) ? (returned as unknown as Returned) : null;
 
-/** This stored call is a result that waits for its release. */
+/** True if the stored call is a result that waits for its release. */
 export const isHeldResult = ({ tool }: ToolCallState): boolean => tool === releasingTool;
 
 /**
- * Lets the result of one call go to its client. A policy that names it has approvers release it first; until then it is
- * kept, sealed, by Assentry, and the same call comes back to it.
+ * Lets the result of one call go to its client. If a policy names the result, approvers release it first; until then Assentry
+ * keeps it, sealed, and returns it to the same call.
  */
 export class Release {
-  /** Delivery of the call itself, which is over only when its result was released or refused. */
+  /** Delivery of the call itself, which ends only when its result is released or refused. */
   readonly delivery: Delivery | undefined;
-  /** With a pass for this, every result of this call is free. */
+  /** Use for a pass that frees every result of this call. */
   readonly use: Promise<Use>;
   readonly #serving: Serving;
   readonly #call: ReceivedCall;
@@ -119,14 +119,14 @@ export class Release {
     };
   }
 
-  /** A task's result is fetched past this call, so none is begun unless every result is free. */
+  /** Refuses a task unless every result is free, because its result is fetched past this call. */
   async refuseTask(): Promise<void> {
     if (!(await this.#isFree())) throw taskFault();
   }
 
   /**
-   * The result of this call for its client. Rejects with the error to answer if people refuse it, or have not released
-   * it yet: then the request for its release brings it, and the same call as well if `isKept`.
+   * The result of this call for its client. Rejects with the error to answer if people refuse the result or have not released
+   * it yet; then the request for its release returns it, and the same call does as well if `isKept`.
    */
   async open(work: Promise<ToolResult>, { isKept }: { isKept: boolean }): Promise<ToolResult> {
     const answer = await work.catch((error: unknown) => this.#end(true, error));
@@ -138,7 +138,7 @@ export class Release {
     return returned?.result ?? answer;
   }
 
-  /** Opens the result held by a request for its release, when it is released. Nothing runs for it. */
+  /** Opens the result held by a request for its release, once it is released. Runs nothing. */
   async continue(stored: ToolCallState): Promise<ToolResult> {
     const returned = stored.arguments as unknown as Returned;
     const tool = releaseTool(this.#serving, returned);
@@ -167,13 +167,13 @@ export class Release {
   }
 }
 
-/** The client is asked for more: it is not a result yet. */
+/** True if the client is asked for more, so that it is no final result. */
 export const isQuestion = ({ resultType }: ToolResult): boolean => resultType === 'input_required';
 
-/** The result is fetched elsewhere, of tasks of either revision. */
+/** True if the result is fetched elsewhere, by a task of either revision. */
 const isTask = ({ resultType, task }: ToolResult): boolean => resultType === 'task' || isObject(task);
 
-/** Under this name something else runs than was accepted. */
+/** Error for a name under which another server runs than was accepted. */
 export const otherServer = (server: string): Problem =>
   new Problem('forbidden', {
     detail: `Ask an approver to accept what ${server} runs now: it is something else than before. Nothing was run.`,

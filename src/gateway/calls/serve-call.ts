@@ -38,7 +38,7 @@ import { continueCall, awaitTool, runPendingTool } from '#sdk/mcp/tools/tasks';
 import type { Pass, Use } from './passes.ts';
 import { otherServer, enclose, isHeldResult, isQuestion, Release } from './release.ts';
 
-/** Asks the person at a client while its call is open, as revisions before 2026-07-28 have it. Never rejects. */
+/** Asks the person at a client while its call is open, as in revisions before 2026-07-28. Never rejects. */
 export const askPerson = (
   requests: OwnRequests,
   question: FormRequest,
@@ -71,8 +71,8 @@ interface Proposal {
 }
 
 /**
- * Asks approvers whether they accept a changed definition, or definitions that claim to read only, and pins what they
- * say. Every process that sees the same joins the same request. Resolves when it is decided, or with the signal.
+ * Asks approvers whether they accept a changed definition, or definitions that claim to read only, and pins their answer. All
+ * processes that see the same definitions join one request. Resolves when it is decided, or with the signal.
  */
 async function askAboutChange(asking: Asking, proposed: Proposed, signal: AbortSignal): Promise<void> {
   const { client, settings, reaches, session } = asking;
@@ -108,7 +108,7 @@ function proposeChange({ server, pins }: Asking, change: Change): Proposal {
   };
 }
 
-/** A refusal is kept as well, so that no later session asks again. */
+/** Question about definitions that claim to read only. A refusal is pinned as well, so that no later session asks again. */
 function proposeReading({ server, pins }: Asking, { tools }: Unaccepted): Proposal {
   const names = tools.map(({ name }) => name).join(', ');
   return {
@@ -128,7 +128,7 @@ function questionAbout(definition: Change['definition'], server: string): string
   return `Accept that ${name} on ${server} only reads? The server says so, but its name or description says “${verb}”.`;
 }
 
-/** It gets all that the name has. */
+/** High risk: the accepted server gets everything granted to the name. */
 const serverTool: IncomingCall['tool'] = {
   name: definitionTool,
   title: 'Accept what a server runs now',
@@ -155,21 +155,21 @@ const readingTool: IncomingCall['tool'] = {
 };
 
 /*
- * The rounds in which an upstream asks the client during an approved call (2026-07-28). The client gets a state of ours
- * in place of the upstream's, sealed by Assentry: every node of the gateway can go on with it. It continues this call
- * once, for the same person with the same tool and arguments, and nothing else does.
+ * Rounds in which an upstream asks the client during an approved call (2026-07-28). The client gets a state of ours, sealed by
+ * Assentry, in place of the upstream's: every node of the gateway can continue with it. It continues only this call, once, for
+ * the same person with the same tool and arguments.
  */
 
 /** The approved call, of a tool in exactly this definition. */
 type Approved = Pick<CallFrame['params'], 'name' | 'arguments'> & { definition: string };
 
-/** A call, and for whom it is. */
+/** A call and its requester. */
 interface Asker {
   frame: CallFrame;
   principal: Principal;
 }
 
-/** To whom the gateway asks, and by which name. */
+/** Assentry, and the server name used there. */
 export type Place = Pick<Serving, 'client' | 'server'>;
 
 /** A tool that asked its client for more. */
@@ -180,7 +180,7 @@ interface Round {
   state?: unknown;
 }
 
-/** The result with a state of ours, if the tool asks its client for more. */
+/** The result, with a state of ours if the tool asks its client for more. */
 export async function sealRound(
   { client, server }: Place,
   { frame, principal }: Asker,
@@ -201,8 +201,8 @@ interface Resumed {
 }
 
 /**
- * The call as it was approved, with the upstream's own state; null for a call that continues none. A state that belongs
- * to no approved call is refused.
+ * The call as it was approved, with the upstream's own state; null for a call that continues none. Refuses a state that belongs
+ * to no approved call.
  */
 async function resumeRound(place: Place, { frame, principal }: Asker): Promise<Resumed | null> {
   const { requestState, ...params } = frame.params;
@@ -213,20 +213,20 @@ async function resumeRound(place: Place, { frame, principal }: Asker): Promise<R
   return { frame: { ...frame, params: { ...params, ...run, ...own } }, definition };
 }
 
-/** A state for a question of the gateway's own, asked before anything was judged. It gives no right. */
+/** State for a question of the gateway's own, asked before anything is judged. It gives no right. */
 export async function beginRound({ client, server }: Place, { frame, principal }: Asker): Promise<string> {
   const binding = await bindingOf(ownMethod, frame.params, principal);
   const { state } = await client.sealRound({ binding, content: JSON.stringify({ upstream: server }) });
   return ownPrefix + state;
 }
 
-/** A call that goes on from a question of the gateway's own, and what its client answered. */
+/** A call that continues after a question of the gateway's own, and its client's answers. */
 interface Answered {
   frame: CallFrame;
   responses: unknown;
 }
 
-/** The call as if nothing had been asked, to be judged like any other, once; null if it has no such state. */
+/** The call without its question and answers, to be judged like any other, once; null if it has no such state. */
 export async function continueRound(place: Place, { frame, principal }: Asker): Promise<Answered | null> {
   const { requestState, inputResponses: responses, ...params } = frame.params;
   if (typeof requestState !== 'string' || !requestState.startsWith(ownPrefix)) return null;
@@ -234,7 +234,7 @@ export async function continueRound(place: Place, { frame, principal }: Asker): 
   return { frame: { ...frame, params }, responses };
 }
 
-/** No state of one kind counts as one of the other: the kind is part of what it is bound to. */
+/** Keeps the two kinds of state apart: the kind is part of the binding. */
 const ownMethod = 'assentry/credentials';
 const ownPrefix = 'credentials.';
 
@@ -257,7 +257,7 @@ async function redeem({ client, server }: Place, state: unknown, binding: StateB
   return round;
 }
 
-/** Redeems a state; every fault of it gives the same error. */
+/** Redeems a state; every fault of the state gives the same error. */
 async function redeemBy<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -266,7 +266,7 @@ async function redeemBy<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Was it no state, or one that is used up or belongs to another request? */
+/** Was it no state, a used one, or one of another request? */
 export const isInvalid = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'token-invalid' || error.code === 'INVALID_INPUT');
 
@@ -322,7 +322,7 @@ interface FreeCall {
   run: string;
 }
 
-/** The pass by which it runs, and its run digest. Null if its result may be held: what runs by a pass is not kept. */
+/** Pass for the call, and its run digest. Null if its result may be held: the result of a run by a pass is not kept. */
 async function findPass(
   serving: Serving,
   call: ReceivedCall,
@@ -336,7 +336,7 @@ async function findPass(
   return { pass, run };
 }
 
-/** Runs it and reports it, which takes no request of its own. */
+/** Runs the call and reports it, without a request of its own. */
 async function runByPass(
   serving: Serving,
   call: ReceivedCall,
@@ -349,7 +349,7 @@ async function runByPass(
   return enclose({ tool: name, arguments: args, result: await result });
 }
 
-/** As the policies judge it: by its name and hints, in exactly this definition. */
+/** The call as policies judge it: by name and hints, in exactly this definition. */
 async function useOf(serving: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> {
   const { reaches, tools } = serving;
   const schemaDigest = await tools.digestOf(definition);
@@ -369,7 +369,7 @@ const judge = async (
     args,
   );
 
-/** Waits on for a call that has ended pending, and runs it in front of this client. */
+/** Continues to wait for a call that ended pending, and runs it for this client. */
 async function continuePending(serving: Serving, call: ReceivedCall, release: Release): Promise<ToolResult> {
   const { client, session } = serving;
   const goOn = async (stored: ToolCallState): Promise<ToolResult> => {
@@ -391,7 +391,7 @@ async function findTool(serving: Serving, call: ReceivedCall, name: string): Pro
   return definition;
 }
 
-/** The definition, if it is still the approved one; looked up when the call is about to run. */
+/** The definition, if it is still the approved one; looked up just before the call runs. */
 async function findUnchanged(
   serving: Serving,
   call: ReceivedCall,
@@ -440,7 +440,7 @@ async function toolOf(
   });
 }
 
-/** The client's own message, but for what was approved. */
+/** The client's own message with the approved name and arguments. */
 function asApproved(frame: CallFrame, name: string, args: Record<string, unknown>): CallFrame {
   const isBare = frame.params.arguments === undefined && Object.keys(args).length === 0;
   return { ...frame, params: { ...frame.params, name, ...(!isBare && { arguments: args }) } };
@@ -466,7 +466,7 @@ export const cancelTimeoutMs = 10_000;
 
 type ChangeAsking = Parameters<typeof askAboutChange>[0];
 
-/** The definitions that this process has asked approvers about: each is asked about once. */
+/** Definitions that this process has asked approvers about; each is asked about once. */
 export class AskedChanges {
   readonly #digests = new Set<string>();
   readonly #warn: (sentence: string) => void;
@@ -475,7 +475,7 @@ export class AskedChanges {
     this.#warn = warn;
   }
 
-  /** Resolves when it is decided: true if what tools a client is shown, or how, is different now. Never rejects. */
+  /** Resolves when it is decided: true if it changed the tools that a client sees. Never rejects. */
   async ask(asking: () => Promise<ChangeAsking>, proposed: Proposed, signal: AbortSignal): Promise<boolean> {
     if (this.#digests.has(proposed.digest)) return false;
     this.#digests.add(proposed.digest);
@@ -508,17 +508,17 @@ const unaccepted = ({ tools }: Unaccepted): string =>
   `It says that ${tools.map(({ name }) => JSON.stringify(name)).join(', ')} only read. Until an approver accepts that in the console, or you with "assentry gateway pin", each call of them waits.`;
 
 /*
- * The rounds in which the gateway itself asks a client that gets questions as results (2026-07-28). What a state gives
- * back is the call that asked; its answers count for that call's own questions, and for nothing else.
+ * Rounds in which the gateway itself asks a client that gets questions as results (2026-07-28). A state returns the call that
+ * asked; its answers count for that call's own questions only.
  */
 
-/** A call, and how its own questions travel. */
+/** A call with the channel of its own questions. */
 interface RoundAsking {
   serving: Serving;
   call: ReceivedCall;
 }
 
-/** The call with its round, as part of the call that asked if it brings that one's state. */
+/** The call with its round; if it brings the state of an earlier call, it continues that call. */
 async function takeRound(serving: Serving, call: ReceivedCall): Promise<RoundAsking> {
   if (!call.mcpClient.isModern) return { serving, call };
   const { requestState, inputResponses, ...params } = call.frame.params;
@@ -535,7 +535,7 @@ async function takeRound(serving: Serving, call: ReceivedCall): Promise<RoundAsk
   };
 }
 
-/** Tells a state of the gateway's own questions from those of approved calls. */
+/** Tells states of the gateway's own questions from those of approved calls. */
 const prefix = 'question.';
 
 function askFor(questions: ReadonlyMap<string, RoundQuestion>, state: string): ToolResult {

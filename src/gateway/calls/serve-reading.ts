@@ -20,7 +20,7 @@ import {
 import { otherServer } from './release.ts';
 import { serveCall } from './serve-call.ts';
 
-/** The result of a call or of a reading, which reaches the upstream only as the policies or people say. */
+/** The result of a call or of a reading, which reaches the upstream only as the policies or people decide. */
 export async function serveJudged(serving: Serving, received: Received): Promise<unknown> {
   guardOwnFiles(serving, received);
   return isReading(received) ? serveReading(serving, received) : serveCall(serving, received as ReceivedCall);
@@ -32,8 +32,8 @@ const isReading = (received: Received): received is Reading =>
   Object.hasOwn(readingTools, String(received.frame.method));
 
 /**
- * The result of a reading. Policies allow it unless one names it, and then it waits for nothing: it runs by a pass, and
- * is in the log a moment later. Rejects with the error to answer.
+ * The result of a reading. Policies allow it unless one names it; then it runs at once by a pass, and is in the log a moment
+ * later. Rejects with the error to answer.
  */
 async function serveReading(serving: Serving, reading: Reading): Promise<unknown> {
   const args = argumentsOf(reading.frame);
@@ -53,28 +53,28 @@ async function serveReading(serving: Serving, reading: Reading): Promise<unknown
   }
   await reading.beforeAsking?.();
   const result = await runTool(serving, tool, await receive(serving, reading, tool, args), {});
-  if ('content' in result) throw faultOf(result); // the gateway's own: what is read has no such member
+  if ('content' in result) throw faultOf(result); // the gateway's own: a reading has no such member
   return result;
 }
 
-/** Rejects if something else runs under the server's name than was accepted. */
+/** Rejects if another server runs under the name than was accepted. */
 async function requireSameServer({ pins, server }: Serving): Promise<void> {
   if ((await pins.changeOfServer()) !== null) throw otherServer(server);
 }
 
 const ofRequest = ['_meta', 'inputResponses', 'requestState'];
 
-/** Parameters of the reading, without those of the request alone. */
+/** Parameters of the reading, without those that belong to the request. */
 const argumentsOf = ({ params }: ReadFrame): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !ofRequest.includes(name)));
 
-/** The client's own message, but for what was approved. */
+/** The client's own message with the approved arguments. */
 function asApproved(frame: ReadFrame, args: Record<string, unknown>): ReadFrame {
   const own = Object.entries(frame.params).filter(([name]) => ofRequest.includes(name));
   return { ...frame, params: { ...Object.fromEntries(own), ...args } };
 }
 
-/** A reading as a tool of ours: its code asks approvers, and reads what they approved. */
+/** A reading as a tool of ours: its code asks approvers, and reads with the approved arguments. */
 const toolFor = (serving: Serving, reading: Reading, hints: typeof plain): GatedTool & { config: typeof plain } => ({
   name: readingTools[reading.frame.method],
   config: hints,
@@ -98,6 +98,6 @@ const toolFor = (serving: Serving, reading: Reading, hints: typeof plain): Gated
 const plain = { annotations: { readOnlyHint: true } };
 const other = { annotations: { readOnlyHint: false } };
 
-/** An address that names no file and no page, or asks something of it, may do anything when it is read. */
+/** True for addresses of files and pages. Reading another address, or one with a query, may do anything. */
 const isPlainReading = (method: Reading['frame']['method'], { uri }: Record<string, unknown>): boolean =>
   method !== 'resources/read' || (typeof uri === 'string' && /^(?:file|https?):[^?]*$/i.test(uri));

@@ -10,24 +10,24 @@ import type { KnownTools } from '../tools/known-tools.ts';
 import { unacceptedOf, type Pins, type Unaccepted } from '../tools/pins.ts';
 import { showTools, type ShownTools } from '../tools/reports.ts';
 
-/** Milliseconds Assentry has to say what the policies deny. */
+/** Milliseconds Assentry has to tell which tools the policies deny. */
 const timeoutMs = 10_000;
 
 interface Showing {
   client: Promise<Pick<AssentryClient, 'renewPasses'>>;
   tools: KnownTools;
   pins: Pins;
-  /** Models are shown it, too: in the description of a tool. */
+  /** Models also see the mark, in the description of a tool. */
   describesHeld?: boolean | undefined;
 }
 
-/** The member of a tool's `_meta` that says why its calls wait; absent if they run without an approval. */
+/** Member of a tool's `_meta` that tells why its calls wait; absent if they run without an approval. */
 const heldMark = 'assentry/held';
 const heldReason = 'Calls wait for a person, unless a policy allows exactly their arguments.';
 
 /**
- * The page of tools as this person may see it: those with an accepted definition, but for what the policies deny them
- * whatever the arguments, and with a mark on those whose calls wait. Rejects if Assentry does not say so in time.
+ * The page of tools as this person may see it: accepted definitions, without tools that the policies deny whatever the
+ * arguments, and with a mark on tools whose calls wait. Rejects if Assentry does not answer in time.
  */
 export async function showAllowed(showing: Showing, principal: Principal, page: unknown): Promise<ShownTools> {
   const shown = await showTools(page, showing.pins);
@@ -43,10 +43,10 @@ export async function showAllowed(showing: Showing, principal: Principal, page: 
   return { ...shown, unaccepted, result: { ...result, tools } };
 }
 
-/** Characters of the definitions that people read at once. */
+/** Limit in characters of the definitions that people read at once. */
 const maxRead = 100_000;
 
-/** The definitions to ask people about: those not yet put to anyone, if accepting them frees some call. */
+/** Definitions to ask people about: those not yet asked about whose acceptance frees some call. */
 async function findUnaccepted(
   showing: Showing,
   principal: Principal,

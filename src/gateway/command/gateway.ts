@@ -22,7 +22,7 @@ export function addGatewayCommands(program: Command): void {
     .addHelpText(...examples('assentry gateway --config gateway.yaml'))
     .action(async ({ config }: { config?: string }) => {
       if (config === undefined) return gateway.help({ error: true });
-      const { serveGateway } = await import('./serve-gateway.ts'); // so that help and mistakes do not wait for it
+      const { serveGateway } = await import('./serve-gateway.ts'); // imported here so that help and mistakes do not wait for it
       await serveGateway(config);
     });
   gateway
@@ -107,7 +107,7 @@ function formatPin({ server, accepted, standing, changed }: PinnedTool): string[
   ];
 }
 
-/** Lines about what runs under the name of a server, and what ran when the name was accepted. */
+/** Lines about the server that runs under a name, and the one accepted for it. */
 function formatServerPin(server: string, accepted: ToolDefinition, changed: PinnedTool['changed']): string[] {
   if (!changed) return [`${server}: runs with ${reachIn(accepted)}`];
   return [
@@ -118,7 +118,7 @@ function formatServerPin(server: string, accepted: ToolDefinition, changed: Pinn
   ];
 }
 
-/** Both sides in full: what is hidden in one of them is spelled out when it is printed. */
+/** Both sides in full; the printer spells out hidden characters. */
 function formatChange(member: string, before: unknown, after: unknown): string[] {
   const [first, other] = [before, after].map((part) => (part === undefined ? 'nothing' : JSON.stringify(part)));
   return first === other ? [] : [`  ${member} was ${first}`, `  ${' '.repeat(member.length)} is  ${other}`];

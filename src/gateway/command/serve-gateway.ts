@@ -46,7 +46,7 @@ async function readConfiguration(file: string): Promise<string> {
   }
 }
 
-/** One for each, with its own key: the first may serve Assentry for the others. */
+/** Opens an orchestrator for each upstream, with its own key: the first may serve Assentry for the others. */
 async function openEach(
   upstreams: ConfiguredUpstream[],
   directory: string,

@@ -56,7 +56,7 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
     ...own,
     ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }),
   };
-  const directory = directoryOf(readConfig(environment)); // chosen once: what is in it may change the choice
+  const directory = directoryOf(readConfig(environment)); // chosen once, since a file in the directory may change the choice
   const place = placeHere();
   const named = Object.fromEntries(variables.map((name) => [name, theirs[name]]));
   const reaches = reachOfCommand({ words, own: named, inherited: theirs }, place);
@@ -108,7 +108,7 @@ async function nameServer(pins: string, name: string, reaches: string): Promise<
   return free;
 }
 
-/** The Assentry that the settings name, else one of our own. */
+/** The Assentry named in the settings, else one of our own. */
 async function findOrchestrator(directory: string, environment: Environment, server: string): Promise<Orchestrator> {
   const { url, apiKey } = readClientEnv();
   if (url === undefined && apiKey === undefined) return openOrchestrator({ directory, environment }, server);

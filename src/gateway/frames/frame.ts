@@ -4,19 +4,19 @@ import { Problem, type ProblemCode } from '#platform/model/problem';
 import { inTurns } from '#platform/crypto/in-turns';
 
 /**
- * Large messages come one after the other, with a pause between them that is as long as the work on the one before: however
- * slow the machine is, half of the time is left for what is short. One alone waits for nothing.
+ * Serves large messages one after the other, with a pause as long as the work on the one before: however slow the machine is,
+ * half of the time is left for short ones. A single large message waits for nothing.
  */
 export class LargeMessageQueue {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves when a message of this size may be worked on, at once. */
+  /** Resolves when work on a message of this size may begin; at once for a small one. */
   async waitTurn(size: number): Promise<void> {
     if (size < large) return;
     const before = this.#last;
     const turn = before.then(() => performance.now());
     this.#last = turn.then(async (start) => {
-      await afterWork(); // what follows on the turn has been done by then
+      await afterWork(); // work that follows on the turn has ended by then
       await sleep(performance.now() - start, undefined, { ref: false });
     });
     await turn;
@@ -26,7 +26,7 @@ export class LargeMessageQueue {
 /** Id of a request and its answer. */
 export type FrameId = string | number;
 
-/** One message of JSON-RPC, with all its members, known or not. */
+/** One message of JSON-RPC, with all members, known or unknown. */
 export interface Frame {
   jsonrpc: '2.0';
   id?: unknown;
@@ -67,7 +67,7 @@ export function metaOf(frame: Frame): Record<string, unknown> {
 /** A member of `_meta` that is MCP's own. */
 export const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`;
 
-/** Since 2026-07-28 each request says for itself which revision it follows. */
+/** True since 2026-07-28, when each request names its revision. */
 export const isModern = (frame: Frame): boolean => metaOf(frame)[metaKey('protocolVersion')] !== undefined;
 
 /** Token for the progress of a request; undefined if its client asked for none. */
@@ -102,10 +102,10 @@ export const idInUse = rpcError(
 
 export const sessionEnded = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
 
-/** As servers say it. */
+/** Error of servers for an unknown method. */
 export const unknownMethod: RpcError = { code: rpcCodes.methodNotFound, message: 'Method not found' };
 
-/** Two readers could read the server's answer differently, or no reader could. */
+/** Error for an answer that two readers could read differently, or none could read. */
 export const notPassedOn = (fault: string): RpcError =>
   rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
 
@@ -113,7 +113,7 @@ export const notPassedOn = (fault: string): RpcError =>
 export const ranUnread = (fault: string): RpcError =>
   rpcError(rpcCodes.internal, 'unavailable', `The call ran. The server's answer is not passed on: ${fault}`);
 
-/** An answer of JSON-RPC that is an error. */
+/** An error answer of JSON-RPC. */
 export class RpcFault extends Error {
   readonly error: RpcError;
 
@@ -123,7 +123,7 @@ export class RpcFault extends Error {
   }
 }
 
-/** Some readers of lines also end them at these characters, and would read the rest as another message. */
+/** Characters that some readers of lines also take as line ends; they would read the rest as another message. */
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
 /** The frame as one text without a line end, which every reader reads alike. */
@@ -133,13 +133,13 @@ export const textOfFrame = (frame: Frame): string =>
 /** The frame as a line. */
 export const lineOf = (frame: Frame): string => `${textOfFrame(frame)}\n`;
 
-/** Characters and members from which on a message is written in turns. */
+/** Size in characters, and in members, from which a message is written in turns. */
 const large = 1024 * 1024;
-/** Characters that are written at once. */
+/** Characters written at once. */
 const part = 64 * 1024;
 const membersAtOnce = 500;
 
-/** The text of a frame, as `textOfFrame` writes it; of a large one with turns for others in between. */
+/** The text of a frame, equal to `textOfFrame`; a large one is written with turns for other work in between. */
 export async function textInTurns(frame: Frame): Promise<string> {
   return isLarge(frame) ? inTurns(textInParts(frame)) : textOfFrame(frame);
 }
@@ -208,7 +208,7 @@ const newline = 0x0a;
 export interface LineListener {
   /** The bytes of one line, without its end. */
   onLine(line: Buffer): void;
-  /** A line was longer than the limit; nothing of it is kept. */
+  /** Called for a line longer than the limit; nothing of it is kept. */
   onTooLong(): void;
 }
 
@@ -260,13 +260,13 @@ export class LineReader {
 }
 
 interface JsonScan {
-  /** No fewer than it has. */
+  /** Upper bound of the members. */
   members: number;
-  /** The id at its top, as far as one can tell. */
+  /** The id at the top level, as far as it can be told. */
   id: FrameId | null;
 }
 
-/** Looks a text of JSON over without parsing it: millions of members would take the process seconds and gigabytes. */
+/** Scans a text of JSON without parsing it: millions of members would take the process seconds and gigabytes. */
 export function scanJson(text: string): JsonScan {
   const scan: JsonScan = { members: 0, id: null };
   let depth = 0;
@@ -284,7 +284,7 @@ export function scanJson(text: string): JsonScan {
   return scan;
 }
 
-/** The scan of a text that has more members than that; null if it has not. */
+/** Scan of a text with more members than `members`; null if it has fewer. */
 export function scanIfTooMany(text: string, members: number): JsonScan | null {
   const scan = text.length > members ? scanJson(text) : null;
   return scan && scan.members > members ? scan : null;
@@ -310,7 +310,7 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - before) % 2 === 0;
 }
 
-/** The first key that a reader which ignores case would take for a member of another spelling; null if there is none. */
+/** The first key that a reader which ignores case would take for one of these members; null if there is none. */
 export function otherSpellingIn(value: object, members: readonly string[]): string | null {
   const folded = new Set(members.map(fold));
   return Object.keys(value).find((key) => !members.includes(key) && folded.has(fold(key))) ?? null;

@@ -24,24 +24,24 @@ import { parseTraceparent } from '#platform/model/traceparent';
 const method = 'elicitation/create';
 
 /**
- * Changes each question to the person at the client in a message of a server, wherever it may be: the request itself, a
- * result or a task that asks for more, and the error that names addresses to go to.
+ * Changes each question to the person at the client in a message of a server, in every place: the request itself, a result or a
+ * task that asks for more, and the error that names addresses.
  */
 export function changeQuestions(question: Change): Change {
   const request: Change = (asking) => (isQuestion(asking) ? members({ params: question })(asking) : asking);
-  const inner: Change = (value) => members({ inputRequests: each(request), result: inner })(value); // a task's is within its own
+  const inner: Change = (value) => members({ inputRequests: each(request), result: inner })(value); // the result of a task is within its own
   const error = members({ data: members({ elicitations: entries(question) }) });
   return (frame) => (isQuestion(frame) ? request(frame) : members({ params: inner, result: inner, error })(frame));
 }
 
 export const isQuestion = (message: unknown): boolean => isObject(message) && message['method'] === method;
 
-/** Does this question lead its person to an address, for any reader, also one that ignores the case of names? */
+/** Does the question lead its person to an address, for any reader, even one that ignores the case of names? */
 export const leadsOut = (question: unknown): question is Record<string, unknown> =>
   isObject(question) &&
   Object.entries(question).some(([name, value]) => isNamed(name, 'url') || (isNamed(name, 'mode') && value === 'url'));
 
-/** The address that it leads to; null if it has none, or two readers could read different ones. */
+/** The address in a question; null if it has none, or two readers could read different ones. */
 export function addressIn(question: Record<string, unknown>): string | null {
   const names = Object.keys(question).filter((name) => isNamed(name, 'url'));
   const { url } = question;
@@ -50,13 +50,13 @@ export function addressIn(question: Record<string, unknown>): string | null {
 
 const isNamed = (name: string, member: string): boolean => name.toLowerCase() === member;
 
-/** A `tools/call`, which is forwarded only after it was judged. */
+/** A `tools/call`, which is forwarded only after judgement. */
 export interface CallFrame extends Frame {
   id: FrameId;
   params: { name: string; arguments?: Record<string, unknown>; [member: string]: unknown };
 }
 
-/** Reads what the server has, and is judged as well. */
+/** A reading of the server's data, which is judged as well. */
 export interface ReadFrame extends Frame {
   id: FrameId;
   method: keyof typeof readingTools;
@@ -68,20 +68,20 @@ export type JudgedFrame = CallFrame | ReadFrame;
 /** Course of a message from the client. */
 export type Judged =
   | { kind: 'call'; frame: JudgedFrame }
-  /** Asks for the tools: the answer is changed. */
+  /** A request for the tools, whose answer is changed. */
   | { kind: 'list'; frame: Frame; id: FrameId }
   | { kind: 'cancel'; frame: Frame; id: unknown }
   | { kind: 'answer'; frame: Frame; id: unknown }
   | { kind: 'pass'; frame: Frame }
   | { kind: 'refuse'; id: FrameId | null; error: RpcError }
-  /** A notification that is not passed on: no one waits for an answer. */
+  /** A notification that is not passed on; it has no answer. */
   | { kind: 'drop' };
 
-/** Methods and members that the operator lets pass to the server although no policy and no person sees them. */
+/** Methods and members that the operator lets pass to the server unseen by policies and people. */
 export interface Allowances {
-  /** Methods that MCP does not have. */
+  /** Methods outside MCP. */
   allowMethods?: readonly string[] | undefined;
-  /** Members of the `_meta` of what is judged. */
+  /** Members of the `_meta` of judged messages. */
   allowMeta?: readonly string[] | undefined;
 }
 
@@ -91,10 +91,10 @@ const limits = { depth: 100, members: 200_000 };
 const tooMany = `Send less at a time: this message has more than ${limits.members} members.`;
 
 /**
- * Decides what becomes of one line of the client. Whatever another parser might read as a `tools/call` is one, or is
- * refused: batches, repeated names, other spellings of names, calls without an id. So is a method that MCP does not
- * have, because a server could run anything by it. What is judged has no other members than MCP has, and of `_meta`
- * only what MCP reserves, so that nothing rides along that the approver of a call has not seen.
+ * Classifies one line of the client. Anything that another parser might read as a `tools/call` is one, or is refused: batches,
+ * repeated names, other spellings of names, calls without an id. A method outside MCP is refused too, because a server could
+ * run anything by it. A judged message keeps only the members that MCP has, and of `_meta` only those that MCP reserves, so
+ * that approvers see everything that is sent.
  */
 export function judgeLine(line: Buffer, allowances: Allowances = {}): Judged {
   const text = readText(line);
@@ -149,7 +149,10 @@ function judgeRead(frame: Frame, allowMeta: readonly string[]): Judged {
   return { kind: 'call', frame: withKnownMeta(frame as ReadFrame, allowMeta) };
 }
 
-/** Clients put ids of their own into `_meta`, another one for each attempt: they can be no part of what is approved. */
+/**
+ * Drops unknown members of `_meta`: clients put ids of their own there, another one for each attempt, so they cannot be part of
+ * an approval.
+ */
 function withKnownMeta<Judged extends JudgedFrame>(frame: Judged, allowMeta: readonly string[]): Judged {
   const { _meta: meta, ...params } = frame.params;
   if (meta === undefined) return frame;
@@ -160,19 +163,19 @@ function withKnownMeta<Judged extends JudgedFrame>(frame: Judged, allowMeta: rea
 
 const isReading = (method: unknown): boolean => typeof method === 'string' && Object.hasOwn(readingTools, method);
 
-/** Some clients send null for no arguments. */
+/** Removes null arguments, which some clients send for none. */
 function withoutNull(frame: CallFrame): CallFrame {
   const { arguments: args, ...params } = frame.params;
   return args === null ? { ...frame, params } : frame;
 }
 
-/** Answers without the state of a question answer nothing: the server never sees them. */
+/** Removes answers without the state of a question; they answer nothing, and the server never sees them. */
 function withoutEarlyAnswers(frame: CallFrame): CallFrame {
   const { inputResponses, ...params } = frame.params;
   return inputResponses === undefined || params['requestState'] !== undefined ? frame : { ...frame, params };
 }
 
-/** The methods that the gateway acts on. Other spellings of them are refused, since a server might accept one. */
+/** Methods that the gateway acts on. Other spellings are refused, since a server might accept one. */
 const ownMethods = ['tools/call', 'tools/list', ...Object.keys(readingTools)];
 const requestMembers = ['jsonrpc', 'id', 'method', 'params'];
 const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
@@ -219,7 +222,7 @@ function faultOfMembers(params: Record<string, unknown>, members: string[]): str
   return twin === null ? unknownIn(params, members) : leaveOut(twin);
 }
 
-/** A member that MCP does not have would reach the server without anyone having seen it. */
+/** Fault of a member outside MCP, which would reach the server unseen. */
 function unknownIn(value: object, members: string[]): string | null {
   const name = Object.keys(value).find((key) => !members.includes(key));
   return name === undefined ? null : `Leave out ${JSON.stringify(name)}: MCP has no such member here.`;
@@ -245,9 +248,9 @@ function sentenceOf({ errors: [first], message }: Problem): string {
   return first.path.length > 0 ? `${first.message} (${first.path.join('.')})` : first.message;
 }
 
-/** Names of one owner's tasks, for its client and for the upstream. */
+/** Names of one owner's tasks, for the client and for the upstream. */
 export interface TaskNames {
-  /** The client's name of a task, which is its own from now on. */
+  /** The client's name of a task, which belongs to this client from now on. */
   give(task: string): string;
   /** The upstream's name of a task; null if it is not the client's own. */
   take(name: string): string | null;
@@ -261,7 +264,7 @@ const relatedTask = metaKey('related-task');
 /** The message as the upstream reads it; null if it asks for a task that is not the client's own. */
 export function inwardTasks(frame: Frame, names: TaskNames): Frame | null {
   const { method, id } = frame;
-  const take = text((name) => names.take(name) ?? name); // the client has tasks of its own, too
+  const take = text((name) => names.take(name) ?? name); // the client may have tasks of its own
   const _meta = members({ [relatedTask]: members({ taskId: take }) });
   if (method === undefined) return members({ result: members({ _meta }) })(frame) as Frame;
   if (id !== undefined && !isOwn(frame, names)) return null;
@@ -270,7 +273,7 @@ export function inwardTasks(frame: Frame, names: TaskNames): Frame | null {
   return members({ params: members({ _meta, ...taskId, notifications: members({ taskIds }) }) })(frame) as Frame;
 }
 
-/** Are all the tasks that this request asks for the client's own, however a server reads their names? */
+/** Does the request name only tasks of this client, however a server reads their names? */
 function isOwn(frame: Frame, names: TaskNames): boolean {
   const [params, meta] = [paramsOf(frame), metaOf(frame)];
   const { notifications } = params;
@@ -286,7 +289,7 @@ function isOwn(frame: Frame, names: TaskNames): boolean {
 
 const ownMembers = ['_meta', 'notifications', 'taskId', 'taskIds', relatedTask];
 
-/** The message as the client reads it; null if it says what becomes of another one's task. */
+/** The message as the client reads it; null if it is about a task of another client. */
 export function outwardTasks(frame: Frame, names: TaskNames): Frame | null {
   const give = text((task) => names.give(task));
   const _meta = metaFor(names);
@@ -309,7 +312,7 @@ export function outwardResult(names: TaskNames): Change {
   return (result) => change(task(result));
 }
 
-/** Renames the related task for its client; a foreign name stays, and is of no use to it. */
+/** Renames the related task for its client; a foreign name stays and is useless to the client. */
 const metaFor = (names: TaskNames): Change =>
   members({ [relatedTask]: members({ taskId: text((task) => (names.isOwn(task) ? names.give(task) : task)) }) });
 
@@ -319,13 +322,13 @@ const ownOf =
     Array.isArray(list) ? list.flatMap((name) => (typeof name === 'string' ? (nameOf(name) ?? []) : [])) : list;
 
 /**
- * Removes parts that could be taken for Assentry's own: a result carries no mark of a pending or refused call, and a
- * question to the person at the client begins with the name of the server that asks.
+ * Removes parts that could be taken for Assentry's own: a result carries no mark of a pending or refused call, and a question
+ * to the person at the client begins with the name of the asking server.
  */
 export function attributeToServer(server: string): (line: UpstreamLine) => UpstreamLine {
   const say = text((words) => `Server "${server}": ${words}`);
   const named = changeQuestions(members({ message: say, title: say, requestedSchema: members({ title: say }) }));
-  const unmarked: Change = (value) => members({ _meta: withoutMarks, result: unmarked })(value); // a task's is within its own
+  const unmarked: Change = (value) => members({ _meta: withoutMarks, result: unmarked })(value); // the result of a task is within its own
   const bare = members({ params: unmarked, result: unmarked, error: members({ data: withoutMarks }) });
   const change: Change = (frame) => named(isQuestion(frame) ? frame : bare(frame));
   return (line) => {
@@ -335,7 +338,7 @@ export function attributeToServer(server: string): (line: UpstreamLine) => Upstr
   };
 }
 
-/** Leaves out by which clients and agents recognize an answer of Assentry. */
+/** Removes the marks by which clients and agents recognize an answer of Assentry. */
 const withoutMarks: Change = (value) => {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([name, member]) => !isMark(name, member));
@@ -374,13 +377,13 @@ const requests = [
 const notifications = ['cancelled', 'initialized', 'progress', 'roots/list_changed', 'tasks', 'tasks/status'];
 const methods = new Set([...requests, ...notifications.map((name) => `notifications/${name}`)]);
 
-/** The revisions in which a connection begins with `initialize`. */
+/** Revisions in which a connection begins with `initialize`. */
 export const sessionRevisions = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-/** Has MCP this method, in exactly these letters, for messages of clients? */
+/** Is this a method of MCP for messages of clients, in exactly these letters? */
 const isMcpMethod = (method: unknown): boolean => typeof method === 'string' && methods.has(method);
 
-/** Does MCP itself reserve this member of `_meta`? Of those for tracing, only the one that has a fixed form counts. */
+/** Does MCP itself reserve this member of `_meta`? Of the members for tracing, only the one with a fixed form counts. */
 const isReservedMeta = (name: string, value: unknown): boolean =>
   name === 'progressToken' ||
   name.startsWith('io.modelcontextprotocol/') ||

@@ -12,13 +12,13 @@ import { atOnce, inTurns } from '#platform/crypto/in-turns';
 import { parseStrictJson, parseStrictJsonInParts } from '#platform/crypto/strict-json';
 import { Problem } from '#platform/model/problem';
 
-/** The result in an answer; throws the error that is in it instead. */
+/** The result in an answer; throws the answer's error instead. */
 export function resultIn({ result, error }: Frame): unknown {
   if (error !== undefined) throw new RpcFault(readError(error));
   return result;
 }
 
-/** The error of an answer, with what every error has. */
+/** The error of an answer, completed with the members that every error has. */
 export function readError(error: unknown): RpcError {
   const { code, message, ...more } = isObject(error) ? error : {};
   return {
@@ -28,7 +28,7 @@ export function readError(error: unknown): RpcError {
   };
 }
 
-/** Makes of a value the one in its place: the same value if there is nothing to change. */
+/** Maps a value to its replacement; returns the same value if nothing changes. */
 export type Change = (value: unknown) => unknown;
 
 /** Changes these members of an object. */
@@ -54,7 +54,7 @@ export const entries =
     return list.some((entry, at) => entry !== value[at]) ? list : value;
   };
 
-/** Changes each member of an object, whatever it is called. */
+/** Changes each member of an object, under any name. */
 export const each =
   (change: Change): Change =>
   (value) =>
@@ -76,7 +76,7 @@ export function readText(line: Buffer): string | null {
   }
 }
 
-/** The id in a text that is not passed on, so that it does not matter how another reader reads it. */
+/** The id in a text that is not passed on; other readers may read it differently without harm. */
 export function lenientId(text: string): FrameId | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -87,25 +87,24 @@ export function lenientId(text: string): FrameId | null {
 }
 
 /**
- * A line of the upstream: a message that passes as it came unless it is changed, or one that two readers could read
- * differently.
+ * A line of the upstream: a message that passes unchanged unless edited, or a fault if two readers could read it differently.
  */
 export type UpstreamLine =
   | {
       frame: Frame;
       text: string;
-      /** Set if the gateway says it in place of a server that has ended. */
+      /** Set if the gateway answers in place of a server that has ended. */
       isOwn?: true;
     }
   | { fault: string; id: FrameId | null };
 
-/** Its numbers are not looked at: they pass as they came. */
+/** Numbers are not checked: they pass unchanged. */
 const limits = { depth: 1_000, members: 500_000, anyNumber: true };
 
-/** Reads one line of the upstream, exactly, so that the gateway has seen what the client will read. */
+/** Reads one line of the upstream exactly, so that the gateway sees what the client will read. */
 export const readUpstream = (line: Buffer): UpstreamLine => atOnce(readInParts(line));
 
-/** Reads a line or a text; a long one in turns with everything else. */
+/** Reads a line or a text; a long one in turns with other work. */
 export const readUpstreamInTurns = (line: Buffer | string): Promise<UpstreamLine> => inTurns(readInParts(line));
 
 function* readInParts(line: Buffer | string): Generator<void, UpstreamLine> {
@@ -125,8 +124,8 @@ function* readInParts(line: Buffer | string): Generator<void, UpstreamLine> {
 }
 
 /**
- * A result with half a character or a repeated name, written again so that every reader reads the same; null if that
- * mends it not. Its call has run, and what is only passed on need not be perfect.
+ * Rewrites a result that has half a character or a repeated name, so that every reader reads the same; null if that does not
+ * help. Its call has run, and a passed-on result need not be perfect.
  */
 function repairedResult(text: string): UpstreamLine | null {
   if (/\d{16}/.test(text)) return null; // a long number would be rounded

@@ -33,7 +33,7 @@ import { agentsIn, claudeFolders, filesIn, skillsIn, withParents } from './proje
 const isAskedFor = (files: SettingsFile[]): boolean =>
   files.some(({ text }) => (groupsIn(text, ['PermissionRequest']) ?? []).some(({ value }) => isOwn(value)));
 
-/** A sentence for each of the project's settings by which such a hook judges less. */
+/** A sentence for each project setting that makes such a hook judge less. */
 const passedByPermissions = (all: SettingsFile[], project: SettingsFile[]): string[] =>
   (isAskedFor(all) ? project.filter(letsRun) : []).map(
     ({ file }) =>
@@ -45,7 +45,7 @@ function letsRun({ text }: SettingsFile): boolean {
   return isObject(permissions) && ['allow', 'defaultMode', 'additionalDirectories'].some((name) => name in permissions);
 }
 
-/** Settings with another hook of `PermissionRequest`, if the one of Assentry waits for that event. */
+/** Settings with another hook of `PermissionRequest`, if Assentry's hook waits for that event. */
 function answersFirst(files: SettingsFile[]): string[] {
   return isAskedFor(files)
     ? files.filter(({ text }) => hasOtherHook(text, ['PermissionRequest'])).map(({ file }) => file)
@@ -56,20 +56,20 @@ const hasOtherHook = (text: string | null, events: readonly string[]): boolean =
   (groupsIn(text, events) ?? []).some(({ value }) => !isOwn(value));
 
 interface ClaudeFiles {
-  /** What the machine's owner has set, which no other settings switch off. */
+  /** Settings of the machine's owner, which no other settings override. */
   managed: SettingsFile;
   user: SettingsFile;
   /** The settings of the project, shared and of this person. */
   project: SettingsFile[];
-  /** What is loaded by a name: skills, commands and sub-agents. */
+  /** Texts loaded by name: skills, commands and sub-agents. */
   skills: LoadedText[];
-  /** The servers that the project brings. */
+  /** Servers listed by the project. */
   servers: SettingsFile[];
   plugins: { project: ClaudePlugin[]; person: ClaudePlugin[] };
   variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** What lets calls of Claude Code run past the hook here: a sentence for each, and none if nothing does. */
+/** Ways in which calls of Claude Code bypass the hook here: a sentence for each. */
 function checkClaude({ managed, user, project, skills, servers, plugins, variables }: ClaudeFiles): string[] {
   const isManaged = ownGroups(managed.text).length > 0;
   const others = [user, ...project];
@@ -119,10 +119,10 @@ function checkClaude({ managed, user, project, skills, servers, plugins, variabl
 
 export const filesOf = (plugins: readonly ClaudePlugin[]): SettingsFile[] => plugins.flatMap(({ files }) => files);
 
-/** The machine's owner lets no hook of a person, a project or a plugin run. */
+/** True if the machine's owner disables all hooks of persons, projects and plugins. */
 const runsManagedAlone = ({ text }: SettingsFile): boolean => parse(text)?.['allowManagedHooksOnly'] === true;
 
-/** A sentence for each of these settings with a hook of someone else that the agent runs before a call. */
+/** A sentence for each of these settings with a foreign hook that the agent runs before a call. */
 const otherHooksIn = (files: SettingsFile[]): string[] =>
   files
     .filter(({ text }) => hasOtherHook(text, ['PreToolUse', 'BeforeTool', 'preToolUse']))
@@ -131,7 +131,10 @@ const otherHooksIn = (files: SettingsFile[]): string[] =>
         `Another hook in ${file} runs before calls, and may change one after people have approved it: read it.`,
     );
 
-/** How the hook in these settings differs from the installed one: by a condition, say, or by a member that an update of Assentry adds. */
+/**
+ * Differences between the hook in these settings and the installed one: a condition, say, or a member that an update of
+ * Assentry adds.
+ */
 function changedIn(text: string | null): string[] {
   const own = (groupsIn(text, [...hookEvents, skillEvent]) ?? []).filter(({ value }) => isOwn(value));
   const groups = own.map(({ value }) => value as Record<string, unknown>);
@@ -173,7 +176,7 @@ const programs = [
   'enabledMcpjsonServers',
 ];
 
-/** What a project's settings run or change that no hook sees, because the hook is run by what they have changed. */
+/** Programs that a project's settings run, or variables they change, unseen by the hook. */
 function runByProject(settings: Record<string, unknown>): string[] {
   const named = programs.filter((name) => isOther(settings[name]));
   return [...runsBy(named), ...setsVariables(settings['env'])];
@@ -187,7 +190,7 @@ function setsVariables(variables: unknown): string[] {
   return named.length > 0 ? [`sets ${named.join(', ')}, by which programs run other code: read it.`] : [];
 }
 
-/** More than the hook of Assentry alone. */
+/** Is there another value than the hook of Assentry? */
 const isOther = (value: unknown): boolean => {
   if (!isObject(value)) return value !== undefined && value !== false;
   const groups = Object.values(value).flat();
@@ -195,16 +198,16 @@ const isOther = (value: unknown): boolean => {
 };
 
 interface CodexFiles {
-  /** What the machine's owner has set, which no other settings switch off. */
+  /** Settings of the machine's owner, which no other settings override. */
   requirements: SettingsFile;
   hooks: SettingsFile;
-  /** It keeps which hooks its person trusts. */
+  /** Settings that list the hooks the person trusts. */
   config: SettingsFile;
-  /** What the project and the folders above it bring, if its person trusts them. */
+  /** Files of the project and the folders above it, used if its person trusts them. */
   project: { configs: SettingsFile[]; hooks: SettingsFile[] };
 }
 
-/** The same for Codex. */
+/** Ways in which calls of Codex bypass the hook here: a sentence for each. */
 function checkCodex({ requirements, hooks, config, project }: CodexFiles): string[] {
   const isManaged = (requirements.text ?? '').includes(mark);
   const isKept = features(readConfig(requirements))['hooks'] === true;
@@ -237,7 +240,7 @@ const isBroken = ({ text }: SettingsFile): boolean => text !== null && readToml(
 const features = ({ features: own }: Record<string, unknown>): Record<string, unknown> => (isObject(own) ? own : {});
 const hasMembers = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 
-/** Also by one of its profiles. */
+/** Do the settings turn hooks off, directly or by a profile? */
 function endsHooks(file: SettingsFile): boolean {
   const config = readConfig(file);
   const profiles = isObject(config['profiles']) ? Object.values(config['profiles']).filter(isObject) : [];
@@ -246,7 +249,7 @@ function endsHooks(file: SettingsFile): boolean {
     .some(({ hooks, codex_hooks: before }) => hooks === false || before === false);
 }
 
-/** The variables of every command that Codex runs. */
+/** Settings that set variables of every command that Codex runs. */
 function setsForCommands({ file, text }: SettingsFile): string[] {
   const policy = readConfig({ text })['shell_environment_policy'];
   return setsVariables(isObject(policy) && policy['set']).map((what) => `${file} ${what}`);
@@ -256,7 +259,7 @@ const runsHooks = ({ file }: SettingsFile): string => `${file} runs programs wit
 const startsServer = (file: string, name: string): string =>
   `${file} starts the server ${name} without a call: read it, or put it behind the gateway.`;
 
-/** The programs that a project's list of servers starts: those that are not behind the gateway, and those that write headers. */
+/** Programs that a project's list of servers starts: servers outside the gateway, and programs that write headers. */
 function programsOfServers({ file, text }: SettingsFile): string[] {
   const entries = serversIn(text);
   return [
@@ -288,15 +291,18 @@ const serversIn = (text: string | null): [string, unknown][] => {
 };
 
 interface CopilotFiles {
-  /** The hook itself. */
+  /** File of the hook itself. */
   hook: SettingsFile;
-  /** The settings of the person. */
+  /** Settings of the person. */
   user: SettingsFile[];
-  /** What the project and the folders above it bring, if its person trusts them: settings, those for Claude Code among them, hooks and servers. */
+  /**
+   * Files of the project and the folders above it, used if its person trusts them: settings (also those for Claude Code), hooks
+   * and servers.
+   */
   project: { settings: SettingsFile[]; hooks: SettingsFile[]; servers: SettingsFile[] };
 }
 
-/** The same for Copilot CLI, which runs no hook at all if any of its settings says so. */
+/** Checks Copilot CLI, which runs no hook at all if any of its settings disables hooks. */
 function checkCopilot({ hook, user, project }: CopilotFiles): string[] {
   const off = [...user, ...project.settings].filter(({ text }) => parse(text)?.['disableAllHooks'] === true);
   return [
@@ -311,11 +317,11 @@ function checkCopilot({ hook, user, project }: CopilotFiles): string[] {
 interface GeminiFiles {
   user: SettingsFile;
   project: SettingsFile;
-  /** Variables that the project brings, which reach the hook as well. */
+  /** Variables set by the project, which also reach the hook. */
   environment: SettingsFile[];
 }
 
-/** The same for Gemini CLI, which runs no hook if any of its settings turns them off. */
+/** Checks Gemini CLI, which runs no hook if any of its settings turns hooks off. */
 function checkGemini({ user, project, environment }: GeminiFiles): string[] {
   const off = [user, project].filter(({ text }) => {
     const config = parse(text)?.['hooksConfig'];
@@ -336,20 +342,20 @@ function checkGemini({ user, project, environment }: GeminiFiles): string[] {
   ];
 }
 
-/** The programs by which Gemini CLI finds and runs tools, also by the names of earlier versions. */
+/** Programs by which Gemini CLI finds and runs tools, also under names of earlier versions. */
 function toolPrograms(settings: Record<string, unknown>): string[] {
   const { tools } = settings;
   const named = ['discoveryCommand', 'callCommand'].filter((name) => isObject(tools) && tools[name] !== undefined);
   return [...named, ...['toolDiscoveryCommand', 'toolCallCommand'].filter((name) => settings[name] !== undefined)];
 }
 
-/** What a project and the folders above it bring to OpenCode. */
+/** Files of a project and the folders above it for OpenCode. */
 interface OpenCodeFiles {
   plugin: SettingsFile;
   project: { settings: SettingsFile[]; code: string[] };
 }
 
-/** The same for OpenCode. */
+/** Checks OpenCode. */
 const checkOpenCode = ({ plugin, project }: OpenCodeFiles): string[] => [
   ...adapters.opencode.hookFile.check(plugin.file, plugin.text),
   ...project.settings.flatMap(({ file, text }) => {
@@ -372,9 +378,9 @@ const ownGroups = (text: string | null): Record<string, unknown>[] =>
 
 interface CheckedAgent {
   harness: Harness;
-  /** What lets calls run past the hook. */
+  /** Ways in which calls bypass the hook. */
   findings: string[];
-  /** What no setting changes, and the hooks that the person has next to it. */
+  /** Limits that no setting changes, and the person's other hooks. */
   limits: string[];
 }
 
@@ -384,11 +390,11 @@ interface CheckedPlace {
   platform: NodeJS.Platform;
   variables: Readonly<Record<string, string | undefined>>;
   managed?: string;
-  /** Where Codex reads the settings of the machine's owner. */
+  /** File of the machine owner's settings for Codex. */
   requirements?: string;
 }
 
-/** What the settings of the agents on this machine say for this project. */
+/** Checks the settings of the agents on this machine for this project. */
 export function checkHere({
   home,
   cwd,
@@ -421,7 +427,7 @@ export function checkHere({
     }));
 }
 
-/** What lets calls of this agent run past the hook in this project. */
+/** Ways in which calls of this agent bypass the hook in this project. */
 function findingsOf(
   harness: Harness,
   { home, cwd, variables, managed, requirements }: Required<Omit<CheckedPlace, 'platform'>>,
@@ -473,14 +479,14 @@ function findingsOf(
 }
 
 const openCodeSettings = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'];
-/** Where OpenCode looks for code of a project. */
+/** Folders in which OpenCode looks for code of a project. */
 const openCodeFolders = ['plugin', 'plugins', 'tool', 'tools'];
 
-/** The programs that servers of a project start behind the gateway, where only their tools are judged. */
+/** Programs that servers of a project start behind the gateway, where only their tools are judged. */
 const wrappedHere = (harness: Harness, folders: readonly string[]): string[] =>
   folders.flatMap((at) => (serverFiles[harness] ?? []).flatMap((name) => wrappedPrograms(read(path.join(at, name)))));
 
-/** Where a project lists servers for an agent, if these may run behind the gateway. */
+/** Files in which a project lists servers for an agent, if these may run behind the gateway. */
 const serverFiles: Partial<Record<Harness, readonly string[]>> = {
   'claude-code': ['.mcp.json'],
   codex: ['.codex/config.toml'],
@@ -488,7 +494,7 @@ const serverFiles: Partial<Record<Harness, readonly string[]>> = {
   'gemini-cli': ['.gemini/settings.json'],
 };
 
-/** What Claude Code reads here. */
+/** Files that Claude Code reads here. */
 function claudeFilesIn({ cwd, ...person }: HarnessPlace & { cwd: string }, managed: SettingsFile): ClaudeFiles {
   const { folder, file } = adapters['claude-code'].placeOf(person);
   const folders = claudeFolders(person, [cwd]);
@@ -509,11 +515,11 @@ function claudeFilesIn({ cwd, ...person }: HarnessPlace & { cwd: string }, manag
   };
 }
 
-/** Where the person and the owner of the machine have hooks of Claude Code. */
+/** Files with hooks of Claude Code, of the person and of the machine's owner. */
 const hooksOfClaude = ({ managed, user, plugins }: ClaudeFiles): SettingsFile[] =>
   runsManagedAlone(managed) ? [managed] : [managed, user, ...filesOf(plugins.person)];
 
-/** Where a person has hooks of another agent. */
+/** Files with a person's hooks of another agent. */
 function settingsOf(harness: Harness, file: string): SettingsFile[] {
   const folder = path.dirname(file);
   if (harness === 'gemini-cli') {

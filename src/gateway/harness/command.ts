@@ -13,7 +13,7 @@ import { Problem } from '#platform/model/problem';
 import { ownProgram, joinOrchestrator } from '#cli/orchestrator';
 import { asJson, examples, printProgress, printResult, assertOption } from '#cli/output';
 
-/** Seconds that are left for the answer when the wait for people ends. */
+/** Seconds left for the answer when the wait for people ends. */
 const reserve = 30;
 const defaultTimeout = 600;
 
@@ -54,7 +54,7 @@ interface RunOptions {
   url?: string;
 }
 
-/** Exits with 2 if the event cannot be read: then the agent does not run the call. */
+/** Exits with 2 if the event cannot be read, so that the agent does not run the call. */
 async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions): Promise<void> {
   const seconds = readTimeout(timeout);
   const { endLate } = await import('./judge-event.ts');
@@ -67,7 +67,7 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory, url);
-    client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
+    client.catch(() => {}); // a call that leads into Assentry's own files is refused even without it
     const openRaced = async (call: SessionCall): Promise<RacedCall> =>
       (await import('./judge-event.ts')).openRacedCall(directory, harness, call);
     if (isEnd(event)) {
@@ -79,7 +79,7 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const raced = adapter.isRaced && name === 'PermissionRequest' ? await openRaced(event) : undefined;
     deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
     process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
-    // Only now, so that neither help nor the end of a call waits for them.
+    // Imported late, so that neither help nor the end of a call waits for them.
     const { hintsOf, judgeEvent } = await import('./judge-event.ts');
     const { readProject } = await import('./project.ts');
     const { isJudgedElsewhere, readServerFiles } = await import('./wrapped-servers.ts');
@@ -108,7 +108,7 @@ async function withdrawAndLeave(raced: RacedCall | undefined, client: Promise<As
   return refuse('The agent no longer waits. Nothing was run.');
 }
 
-/** In the agent's own words: some show their model nothing of what a hook that ends with 2 has said. */
+/** Answers in the agent's format: some agents do not show their model the output of a hook that ends with 2. */
 function leave(answer: Record<string, unknown>): never {
   printResult(true, answer, []);
   process.exit(0);
@@ -125,7 +125,7 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The one that the hook was installed for; what the environment says may be a project's word. */
+/** The Assentry that the hook was installed for; the environment may be set by a project. */
 async function findClient(harness: Harness, directory: string, url: string | undefined): Promise<AssentryClient> {
   if (url === undefined) return joinOrchestrator(directory, harness);
   const { createClient } = await import('#sdk/client/client');
@@ -198,7 +198,7 @@ async function checkHooks({ json }: { json?: boolean }): Promise<void> {
   if (agents.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
 }
 
-/** Loaded when they are needed, so that no other command waits for them. */
+/** Loaded on demand, so that no other command waits for them. */
 const loadAdapters = async () => (await import('./adapters/adapters.ts')).adapters;
 
 async function formatNoAgent(): Promise<string> {

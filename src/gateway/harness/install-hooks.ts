@@ -7,38 +7,38 @@ import type { HarnessPlace, HookFile, HookWords } from './adapters/adapter.ts';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
 
-/** What becomes, or would become, of one harness's settings. */
+/** Actual or planned change of one harness's settings. */
 export interface InstalledHook {
   harness: Harness;
   file: string;
   /** `unfit`: the settings cannot be read. */
   change: 'rewritten' | 'same' | 'unfit';
-  /** The file with the text from before; null if there is none. */
+  /** The file with the earlier text; null if there is none. */
   backup: string | null;
 }
 
 export interface InstallOptions {
   words: HookWords;
   undo: boolean;
-  /** Without it nothing is written. */
+  /** False: only plans, writes nothing. */
   write: boolean;
 }
 
-/** Where the harnesses that are on this machine keep a person's hooks. */
+/** Files of a person's hooks, for the harnesses on this machine. */
 export const hookFilesIn = (place: HarnessPlace): { harness: Harness; file: string }[] =>
   harnesses
     .map((harness) => ({ harness, ...adapters[harness].placeOf(place) }))
     .filter(({ folder }) => existsSync(folder))
     .map(({ harness, file }) => ({ harness, file }));
 
-/** Where Claude Code reads the settings of the machine's owner. */
+/** File of the machine owner's settings for Claude Code. */
 export const managedFileOn = (platform: NodeJS.Platform): string =>
   ({
     darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
     win32: String.raw`C:\Program Files\ClaudeCode\managed-settings.json`,
   })[platform as string] ?? '/etc/claude-code/managed-settings.json';
 
-/** Adds the hook to these settings, or takes it out again. Doing it twice changes nothing. */
+/** Adds the hook to these settings, or removes it. Idempotent. */
 export async function installHook(
   { harness, file, isManaged = false }: { harness: Harness; file: string; isManaged?: boolean },
   { words, undo, write }: InstallOptions,
@@ -65,7 +65,7 @@ function explain(error: unknown, file: string, isManaged: boolean): never {
   throw error;
 }
 
-/** Every person's agent reads it; only its owner writes it. */
+/** Makes the file readable for every person's agent and writable for its owner only. */
 async function letEveryoneRead(file: string): Promise<void> {
   await chmod(path.dirname(file), 0o755);
   await chmod(file, 0o644);
@@ -87,7 +87,7 @@ async function put(file: string, { text, before, result, undo, hookFile }: Put):
   return undo ? restore(file, text, result) : replace(file, text, result, hookFile.remove(text) === text);
 }
 
-/** The text from before, byte for byte, if nothing else has changed since. */
+/** The earlier text, byte for byte, if nothing else has changed since. */
 function undone(text: string, before: string | null, hookFile: HookFile, words: HookWords): string | null {
   const isUntouched = before !== null && hookFile.add(before, words) === text;
   return isUntouched ? before : hookFile.remove(text);

@@ -9,11 +9,11 @@ import { readRegular, readSettingsFile, type SettingsFile } from './loaded-text.
 /** A plugin that Claude Code loads without a call. */
 export interface ClaudePlugin {
   manifest: string;
-  /** Its files of JSON: any of them may list hooks, because the manifest names them. */
+  /** JSON files of the plugin: any of them may list hooks, because the manifest names them. */
   files: SettingsFile[];
 }
 
-/** Folders of skills that have a manifest are plugins, too. */
+/** Plugins among the folders of skills: those with a manifest. */
 export function pluginsAmongSkills(folder: string): ClaudePlugin[] {
   const skills = path.join(folder, 'skills');
   return namesIn(skills)
@@ -22,7 +22,7 @@ export function pluginsAmongSkills(folder: string): ClaudePlugin[] {
     .map(readPlugin);
 }
 
-/** What a person has installed, and what any of these settings turns on. */
+/** Plugins that a person has installed or any of these settings turns on. */
 export function installedPlugins(folder: string, settings: readonly SettingsFile[]): ClaudePlugin[] {
   const listed = parse(readRegular(path.join(folder, 'plugins', 'installed_plugins.json')))?.['plugins'];
   const isOn = (id: string): boolean =>
@@ -46,7 +46,7 @@ const readPlugin = (plugin: string): ClaudePlugin => ({
     .map(readSettingsFile),
 });
 
-/** The files by which a plugin brings code of its own into Claude Code, which sees each event before a hook, and can answer it. */
+/** Plugin files that bring code into Claude Code; such code sees each event before a hook, and can answer it. */
 export const withModules = (plugins: readonly ClaudePlugin[]): string[] =>
   plugins
     .flatMap(({ files }) => files)
@@ -54,8 +54,8 @@ export const withModules = (plugins: readonly ClaudePlugin[]): string[] =>
     .map(({ file }) => file);
 
 /**
- * A sentence for each of these files of the project, or of a folder above it, that a link leads out of its repository: an agent shows
- * them to its model when it starts, without a call that reads them.
+ * A sentence for each of these files of the project, or of a folder above it, that links out of its repository: an agent shows
+ * them to its model at start, without a call that reads them.
  */
 export const linkedInstructions = (folders: readonly string[], names: readonly string[]): string[] =>
   folders.flatMap((folder) =>
@@ -65,7 +65,7 @@ export const linkedInstructions = (folders: readonly string[], names: readonly s
     ),
   );
 
-/** The same of what Claude Code loads by a name, of which it shows the descriptions. */
+/** Checks the same for skills and other named texts of Claude Code, whose descriptions it shows. */
 export const linkedSkills = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) => {
     const own = [path.join(folder, '.claude')];
@@ -85,6 +85,6 @@ function leadingOut(folder: string, files: string[]): string[] {
     .map(({ file, real }) => `${file} leads to ${real} by a link, and the model is shown it without a call: read it.`);
 }
 
-/** Variables of the environment by which a program asks another Assentry, or runs other code than its own. */
+/** Variables of the environment that lead a program to another Assentry, or make it run foreign code. */
 export const leading =
   /^(?:ASSENTRY_|NODE_|LD_|DYLD_|XDG_|OPENSSL_|SSL_|BASH_|CLAUDE_|OPENCODE_|GIT_)|^(?:ENV|PATH|HOME|SHELL)$|_PROXY$/i;

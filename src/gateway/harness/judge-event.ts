@@ -18,13 +18,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { sha256 } from '#sdk/client/digest';
 
 interface Judging {
-  /** If it cannot be had, no call runs. */
+  /** Orchestrator; if it is unavailable, no call runs. */
   client: Promise<AssentryClient>;
   harness: Harness;
   ownFiles: OwnFiles;
-  /** What there is to say of a call now: what is on the disk may be another thing once people have answered. */
+  /** Current hints for a call: files may change while people answer. */
   hintsOf(event: HookEvent): CallHints;
-  /** It is a tool of an MCP server that the hook leaves to the gateway. */
+  /** The tool belongs to an MCP server, and the hook leaves it to the gateway. */
   isElsewhere?: boolean;
   /** Milliseconds to wait for people; then the model is told to make the same call again. */
   holdTimeoutMs: number;
@@ -33,9 +33,9 @@ interface Judging {
 }
 
 /**
- * What policies and people say about a call that a harness is about to run. A yes is claimed for exactly this call and
- * given to one hook, so that the call runs at most once; the same call later is asked about again. A call that leads into
- * Assentry's own files is refused before, and rejects if Assentry cannot be had.
+ * Decision of policies and people about a call that a harness is about to run. A yes is claimed for exactly this call and given
+ * to one hook, so that the call runs at most once; the same call later is asked about again. A call that leads into Assentry's
+ * own files is refused first. Rejects if Assentry is unavailable.
  */
 export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
   const { harness, holdTimeoutMs, raced } = judging;
@@ -79,7 +79,7 @@ const findOwn = ({ ownFiles }: Judging, { tool_name: tool, tool_input: input }: 
 const leadsElsewhere =
   'Make the same call again: what it leads to has changed since people were asked, by a link or a file. Nothing was run.';
 
-/** Would people read now what they did not when they were asked, or do its paths lead elsewhere? */
+/** Do the hints differ now from those that people were shown, or do paths lead elsewhere? */
 const isOther = (shown: CallHints, now: CallHints, isEdited: boolean): boolean =>
   (now.note !== undefined && now.note !== shown.note) ||
   (!isEdited && canonicalText(now.places) !== canonicalText(shown.places));
@@ -119,7 +119,7 @@ const receive = (
   }),
 });
 
-/** A model that only reads "try again later" does so at once, or takes another tool. */
+/** Text for the model: one that only reads "try again later" does so at once, or takes another tool. */
 const notReached =
   'Nothing was run. Do not do the same in another way: tell the person you work for, and stop if it fails once more.';
 
@@ -140,35 +140,35 @@ function reasonOf({ content, _meta: meta = {} }: ToolResult): string {
 }
 
 /**
- * Ends this process from a thread of its own: what would keep the main one busy must not outlast the agent's patience, because
- * most agents run a call whose hook is late. The command around this process then blocks the call.
+ * Ends this process from a separate thread, because the main thread may be busy longer than the agent waits, and most agents
+ * run a call whose hook is late. The surrounding command then blocks the call.
  */
 export function endLate(milliseconds: number): void {
   new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${milliseconds})`, { eval: true }).unref();
 }
 
-/** What a call of a coding agent is judged by, apart from its input. */
+/** Facts by which a coding agent's call is judged, apart from its input. */
 export interface ProjectFacts {
   /** The real folder of the project; null if it is no folder of its own, such as the home directory. */
   project: string | null;
-  /** The same as the agent names it. */
+  /** The folder as the agent names it. */
   folder: string;
   variables: Variables;
-  /** Where a path of the agent really leads, from the folder in which it runs. */
+  /** Real target of a path of the agent, from the folder in which it runs. */
   realPath(path: string): string;
-  /** Every skill or command of this name: which of them the agent loads is not known. */
+  /** Every skill or command of this name; the one that the agent loads is unknown. */
   skillsOf(name: string): LoadedText[];
-  /** Every text that makes a sub-agent of this name. */
+  /** Every text that defines a sub-agent of this name. */
   agentsOf(name: string): LoadedText[];
 }
 
-/** What policies read of a call, and what people read with its input. */
+/** Hints of a call for policies, and a note for people. */
 export interface CallHints {
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
   note?: string;
-  /** Files from elsewhere that the agent loads with the call, without one that reads them. */
+  /** Outside files that the agent loads with the call, without a call that reads them. */
   loads?: string[];
-  /** Where each of its paths really leads, which may change while people are asked. */
+  /** Real target of each path, which may change while people are asked. */
   places: string[];
 }
 type HintsOfTool = Omit<CallHints, 'places'>;
@@ -176,8 +176,8 @@ type HintsOfTool = Omit<CallHints, 'places'>;
 const reads: HintsOfTool = { annotations: { readOnlyHint: true } };
 
 /**
- * Hints for a built-in tool, which has none of its own: what only reads within the project says so, what runs more than its text
- * has a high risk, and everything else says nothing. A tool that is not known here is one of the last.
+ * Hints for a built-in tool, which has none of its own. A tool that only reads within the project is read-only; one that runs
+ * more than its text has a high risk; all others, and unknown tools, get no hints.
  */
 export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools): CallHints {
   const { annotations, note: ofTool, loads } = hintsOfTool(event, facts, tools);
@@ -198,10 +198,10 @@ export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools):
 const ofSkill = ({ hook_event_name: event, command_name: name }: HookEvent): string[] =>
   event === skillEvent ? [`It stands in the text of ${name ?? 'a skill'}, and runs when that text is loaded.`] : [];
 
-/** Members that name a file or a folder, which may be relative. */
+/** Members that name a file or a folder, perhaps relative. */
 const pathMember = /path|file|folder|dir/i;
 
-/** What in these members is a path, from the folder in which the call runs. */
+/** Paths in these members, from the folder in which the call runs. */
 const pathsIn = (input: Record<string, unknown>, cwd: string): string[] =>
   Object.entries(input).flatMap(([name, value]) =>
     [value]
@@ -214,7 +214,7 @@ const pathsIn = (input: Record<string, unknown>, cwd: string): string[] =>
   );
 const isAbsolute = /^\/|^[A-Za-z]:[\\/]/;
 
-/** Does a path of the project really lead, by a link, outside of it or into what its name does not show, as `.git`? */
+/** Does a link lead a path of the project outside of it, or to a place that its name does not show, such as `.git`? */
 function isLedAway({ path, real }: { path: string; real: string }, { project, folder }: ProjectFacts): boolean {
   if (project === null) return false;
   const root = [folder, project].find((place) => isBelow(path, place));
@@ -241,7 +241,7 @@ function hintsOfTool(
   return shells.includes(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
 }
 
-/** A sub-agent, whose calls are judged unless it is started in another place, such as a cloud or another folder. */
+/** Hints of a sub-agent. Its calls are judged unless it is started elsewhere, such as in a cloud or another folder. */
 function hintsOfAgent(
   input: Record<string, unknown>,
   { agentsOf }: ProjectFacts,
@@ -254,7 +254,7 @@ function hintsOfAgent(
   return { note: [hints.note ?? [], note].flat().join(' ') };
 }
 
-/** A skill loads the files that its text and its arguments name; a name with a variable could be any. */
+/** Hints of a skill, which loads the files named in its text and its arguments; a name with a variable could be any. */
 function hintsOfSkill(input: Record<string, unknown>, facts: ProjectFacts): HintsOfTool {
   const { skill: name = input['name'], args } = input;
   const hints = hintsOfLoaded(name, facts.skillsOf, []);
@@ -272,7 +272,7 @@ function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean 
   return isBelow(realPath(named ?? '.'), project);
 }
 
-/** A pattern that goes up, or of which one branch does: where it leads depends on where it begins, and on who reads it. */
+/** A pattern that goes up, or has a branch that does: its target depends on where it begins, and on the reader. */
 const isSpread = /[*?[{].*\.\.|\.\..*[*?[{]|\{[^}]*[/\\]/s;
 
 const openEnded: HintsOfTool = {
@@ -280,7 +280,10 @@ const openEnded: HintsOfTool = {
   note: 'It starts a program that takes more commands: everything that is typed into it later runs without being asked about.',
 };
 
-/** A skill, or a sub-agent, whose calls are judged: only what runs without a call counts. The agent itself brings those of `usual`. */
+/**
+ * Hints of a skill or a sub-agent. Its calls are judged, so only programs that run without a call count. The agent itself has
+ * those of `usual`.
+ */
 function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], usual: readonly string[]): HintsOfTool {
   const texts = typeof name === 'string' ? textsOf(name) : [];
   if (texts.length === 0 && !usual.some((own) => own === name))
@@ -290,21 +293,21 @@ function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], u
 }
 
 /**
- * A call about which the agent asks its own person while a hook waits for Assentry: the first answer counts. The hook keeps
- * the id of its request in a file, by which the hook that runs after the call finds and withdraws it.
+ * A call about which the agent asks its own person while a hook waits for Assentry: the first answer counts. The hook keeps the
+ * id of its request in a file; the hook that runs after the call withdraws that request.
  */
 export interface RacedCall {
-  /** The same client, which notes the request that it opens. */
+  /** The client, which also notes the request that it opens. */
   noting(client: AssentryClient): AssentryClient;
-  /** Was a request noted, and then withdrawn because the agent's own person was first? */
+  /** Was the noted request withdrawn because the agent's own person was first? */
   isWithdrawn(): boolean;
-  /** Withdraws the noted request, if there is one. */
+  /** Withdraws the noted request, if any. */
   withdraw(client: Promise<AssentryClient>): Promise<void>;
-  /** The request has its answer. */
+  /** Forgets the request, which has its answer. */
   forget(): void;
 }
 
-/** Equal calls of one session are one. */
+/** Equal calls of one session share a file. */
 export async function openRacedCall(
   directory: string,
   harness: Harness,
@@ -352,10 +355,10 @@ export const isOpenEnded = (line: string, variables: Variables): boolean =>
     (command) => waitsForMore(command) || readsCommands(command) || startsShell(command),
   );
 
-/** Words before a program that start it all the same, with their options; those of a shell as well. */
+/** Words before a program that still start it, with their options; those of a shell as well. */
 const starters =
   /^-|^(?:sudo|doas|env|exec|nohup|time|timeout|command|builtin|nice|ionice|setsid|stdbuf|unbuffer|script|rlwrap|watch|chroot|unshare|nsenter|busybox|coproc|flock|strace|ltrace|valgrind|taskset|chrt|numactl|fakeroot|firejail|bwrap|dbus-run-session|xvfb-run|caffeinate|if|then|else|elif|while|until|do|[!{]|\w+=.*)$/s;
-/** A value of such a word, as the person of sudo or the seconds of timeout: the program may stand behind it. */
+/** True after such a word: its value, as the person of sudo or the seconds of timeout, may precede the program. */
 const isStarted = (command: Command, at: number): boolean => at > 0 && starters.test(command[at - 1] ?? '');
 const interpreters =
   /^(?:ba|z|da|k|mk|c|tc|fi|a|r|xon|elvi|osh|y|n?u)?sh$|^(?:nu|pwsh|powershell|cmd|[ibp]?python[\d.]*|ptpython|ptipython|pypy[\d.]*|node|nodejs|deno|bun|ts-node|tsx|ruby|irb|pry|perl|php|psysh|lua(?:jit)?|R|ghci|scala|jshell|groovysh|julia|tclsh|wish|iex|erl|sbcl|clisp|guile|racket|ocaml|utop|swift|octave|maxima|gnuplot|sage|clj|kotlinc|evcxr|cling)$/;
@@ -395,16 +398,16 @@ const programOf = (word: string): string => word.replace(/^.*[\\/]|\.exe$/gi, ''
 const isValue = (program: string, option: string): boolean =>
   program === 'ssh' && /^-[a-zA-Z]*[pilobcFJLRDSWw]$/.test(option);
 
-/** It only says its version or how it is used, or gets its commands by an option. */
+/** True if it only prints its version or help, or gets its commands by an option. */
 const isInformed = (words: string[]): boolean =>
   words.some((word) => /^(?:-v|-V|-h|--version|--help|-c|-e|-p|-m|--eval|--print|--check|\/c|-Command)$/i.test(word));
 
-/** A word of a console that a program starts by itself. */
+/** Words of a console that a program starts by itself. */
 const consoles = /^(?:console|shell|repl|dbshell|tinker)$/;
 const ofConsole =
   /^(?:rails|bin\/rails|flask|heroku|lein|jupyter|artisan|manage\.py|django-admin|bin\/console|mix|sbt|dotnet|nix)$/;
 
-/** Does it take commands from a terminal or a pipe, or from what only a shell would find out? */
+/** Does it take commands from a terminal or a pipe, or from words that only a shell would expand? */
 function readsCommands(command: Command): boolean {
   const at = command.findIndex((word) => !starters.test(word));
   const program = command[at] ?? '';
@@ -429,14 +432,14 @@ const isEvaluating = (word: string): boolean => /^(?:eval|source|\.|trap)$/.test
 const isUnknownText = (word: string): boolean => word.includes(anything) || terminal.test(word);
 const terminal = /^(?:\/dev\/(?:stdin|tty|fd\/\d+|pts\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
 
-/** Programs whose words are texts, names or files, and never what they start. */
+/** Programs whose words are texts, names or files, never programs to start. */
 const plain =
   /^(?:echo|printf|which|whereis|type|hash|cd|ls|ll|cat|head|tail|wc|cp|mv|rm|mkdir|rmdir|touch|chmod|chown|ln|stat|file|du|df|[efz]?grep|rg|ag|ack|sort|uniq|diff|cmp|basename|dirname|realpath|readlink|test|\[|export|unset|alias|pgrep|pkill|kill|killall|ps|pidof|man|whatis|apropos|help|tree|code|open|pip[\d.]*|pipx|apt|apt-get|brew|dnf|yum|apk|gem|pacman|choco|winget|scoop|snap|nvm|pyenv|asdf|mise|volta|sdk|command)$/;
 const managing =
   /^(?:install|i|add|remove|uninstall|upgrade|update|info|show|search|list|ls|use|pull|push|tag|build|create|init|why|outdated|commit|log|grep|branch|checkout|switch|merge|stash)$/;
 const finders = /^-(?:exec|execdir|ok|okdir)$/;
 
-/** A shell or the like that stands anywhere in it, as a word or as the value of an option, counts as if it were started. */
+/** True if a shell or the like stands anywhere as a word or an option's value, as if it were started. */
 function startsShell(command: Command): boolean {
   const first = command.findIndex((word) => !starters.test(word));
   const program = programOf(command[first] ?? '');
@@ -459,7 +462,7 @@ const started = new RegExp(
   `${interpreters.source}|${clients.source}|^(?:su|screen|tmux|expect|gdb|lldb|vi|vim|nvim|emacs|nano|ssh|telnet|nc|socat)$`,
 );
 
-/** `--checkpoint-action=exec=sh`, `core.pager=less`, `alias.x=!bash`. */
+/** True for `--checkpoint-action=exec=sh`, `core.pager=less`, `alias.x=!bash`. */
 function isValueOfShell(word: string): boolean {
   if (!/^(?:-{1,2}[\w-]+|[\w.-]*\.[\w.-]+|\w+)=/.test(word) || word.includes('://')) return false;
   const value = word.slice(word.lastIndexOf('=') + 1).replace(/^!/, '');

@@ -2,30 +2,30 @@ import { parse } from 'yaml';
 import { isObject } from '../frames/frame.ts';
 import { readFileSync, statSync } from 'node:fs';
 
-/** A text that Claude Code loads by a name: a skill, a command, or what makes a sub-agent. */
+/** A text that Claude Code loads by name: a skill, a command, or the definition of a sub-agent. */
 export interface LoadedText {
   file: string;
   /** Null if it cannot be read. */
   text: string | null;
 }
 
-/** What runs without a call of its own when this text is loaded: one phrase for each, and none if nothing does. */
+/** Commands and programs that run without a call of their own when this text is loaded: one phrase for each. */
 export const runsBy = ({ text }: Pick<LoadedText, 'text'>): string[] =>
   text === null ? ['what cannot be read'] : [...commandsIn(text), ...programsOf(headerOf(text))];
 
-/** The files that Claude Code loads with a text, without a call that reads them: an "@" before a path. */
+/** Files that Claude Code loads with a text, without a call that reads them: an "@" before a path. */
 export const filesNamedIn = (text: string): string[] =>
   [...text.matchAll(/@(?:"([^"]+)"|([^\s"]+))/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** The commands that an agent runs when it loads this text: a "!" before a command in backticks, or a block of them. */
+/** Commands that an agent runs when it loads this text: a "!" before a command in backticks, or a block of them. */
 const commandsIn = (text: string): string[] =>
   [...text.matchAll(/!`([^`]+)`|^[^\S\n]*```+![^\S\n]*\n([\s\S]*?)^[^\S\n]*```/gm)].map(([, line, block]) =>
     (line ?? block ?? '').trim(),
   );
 
 /**
- * Is it loaded by this name? By that of its file or folder, or by the one that it gives itself; before a colon is what it is of:
- * a plugin, or a folder of the project, which then stands in its path.
+ * Is the text loaded by this name? That may be the name of its file or folder, or the one in its header; the part before a
+ * colon is its owner: a plugin, or a folder of the project in its path.
  */
 export function isNamed({ file, text }: LoadedText, name: string): boolean {
   const steps = file.split(/[\\/]/);
@@ -39,14 +39,14 @@ export function isNamed({ file, text }: LoadedText, name: string): boolean {
   return own === plain || title === plain || title === name;
 }
 
-/** What a name of a skill is of: the plugin, or the folders. */
+/** Owner in a name of a skill: the plugin, or the folders. */
 export const ownerOf = (name: string): string[] =>
   name
     .split(/[:/]/)
     .slice(0, -1)
     .filter((part) => part !== '');
 
-/** Members of a header by which nothing runs. One that is not known here may start programs, as hooks and servers do. */
+/** Members of a header that run nothing. An unknown member may start programs, as hooks and servers do. */
 const harmless =
   /^(?:name|description|model|color|effort|tools|disallowed-?tools|allowed-?tools|argument-hint|arguments|when_to_use|disable-model-invocation|user-invocable|max-?turns|version|license|author|tags|metadata|compatibility|paths)$/i;
 
@@ -58,7 +58,7 @@ function programsOf(header: unknown): string[] {
     .map((name) => `${name} in its header: ${JSON.stringify(header[name])}`);
 }
 
-/** What stands between the lines `---`; null if there is no header, a text if it cannot be read. */
+/** Header between the lines `---`; null if there is none, a text if it cannot be read. */
 function headerOf(text: string): unknown {
   const [, header] = /^\uFEFF?\s*---[^\S\n]*\n([\s\S]*?)(?:^|\n)---/.exec(text) ?? [];
   if (header === undefined) return null;
@@ -69,7 +69,7 @@ function headerOf(text: string): unknown {
   }
 }
 
-/** One file of an agent, as it is; null if it is not there. */
+/** Content of one file of an agent; null if it does not exist. */
 export interface SettingsFile {
   file: string;
   text: string | null;
@@ -77,10 +77,13 @@ export interface SettingsFile {
 
 export const readSettingsFile = (file: string): SettingsFile => ({ file, text: readRegular(file) });
 
-/** Larger than what people keep in such files. */
+/** Limit in bytes, larger than any such file of people. */
 const largest = 16 * 1024 * 1024;
 
-/** The text of a file; null if it cannot be read. A pipe or a device, to which a project's link may lead, would keep the hook waiting. */
+/**
+ * The text of a file; null if it cannot be read. Skips pipes and devices, to which a project's link may lead and which would
+ * keep the hook waiting.
+ */
 export function readRegular(file: string): string | null {
   try {
     const facts = statSync(file);

@@ -9,12 +9,12 @@ import { isNamed, ownerOf, type LoadedText, readRegular } from './loaded-text.ts
 
 interface ProjectPlace {
   home: string;
-  /** The project as the agent says it; else where the call runs. */
+  /** The project as the agent names it; undefined if it names none. */
   project: string | undefined;
   variables: NodeJS.ProcessEnv;
 }
 
-/** What there is to know of the project in which this call runs. */
+/** Facts of the project in which this call runs. */
 export function readProject(
   { cwd }: Pick<HookEvent, 'cwd'>,
   { home, project = cwd, variables }: ProjectPlace,
@@ -35,24 +35,24 @@ export function readProject(
   };
 }
 
-/** This folder and all above it. */
+/** This folder and all folders above it. */
 export const withParents = (folder: string): string[] =>
   path.dirname(folder) === folder ? [folder] : [folder, ...withParents(path.dirname(folder))];
 
 /**
- * Where Claude Code looks for what it loads by a name: in these folders and the person's own. A project can name another of
- * the last in a variable, so those of its usual place count as well.
+ * Folders in which Claude Code looks for named texts: these folders and the person's own. A project can set another of the
+ * last by a variable, so the usual place counts as well.
  */
 export const claudeFolders = (place: HarnessPlace, folders: readonly string[]): string[] => [
   ...[...folders, place.home].map((folder) => path.join(folder, '.claude')),
   claudeCode.placeOf(place).folder,
 ];
 
-/** What a person or a model can load by name into Claude Code: skills and commands, of plugins as well. */
+/** Skills and commands that can be loaded by name into Claude Code, also from plugins. */
 export const skillsIn = (folders: readonly string[]): LoadedText[] =>
   textsIn(folders, ['skills', 'commands', 'plugins'], (file) => /[\\/](?:commands[\\/].*\.md|SKILL\.md)$/.test(file));
 
-/** What makes sub-agents of Claude Code, of plugins as well. */
+/** Definitions of sub-agents of Claude Code, also from plugins. */
 export const agentsIn = (folders: readonly string[]): LoadedText[] =>
   textsIn(folders, ['agents', 'plugins'], (file) => /[\\/]agents[\\/].*\.md$/.test(file));
 
@@ -63,10 +63,10 @@ const textsIn = (folders: readonly string[], names: string[], isMeant: (file: st
     .filter(isMeant)
     .map((file) => ({ file, text: readRegular(file) }));
 
-/** Folders that large plugins have are gone through so deep, at most. */
+/** Depth limit for the folders of plugins. */
 const deepest = 8;
 
-/** All files below this folder, without those of packages and of Git. */
+/** All files below this folder, without those of packages and Git. */
 export function filesIn(folder: string, depth = 0): string[] {
   if (depth > deepest) return [];
   return namesIn(folder)
@@ -75,7 +75,7 @@ export function filesIn(folder: string, depth = 0): string[] {
     .flatMap((file) => (attempt(() => statSync(file).isDirectory()) ? filesIn(file, depth + 1) : [file]));
 }
 
-/** Null for a file that is not there or cannot be read, such as a link that leads nowhere: the others count all the same. */
+/** Null for a missing or unreadable file, such as a broken link: the others still count. */
 function attempt<Value>(read: () => Value): Value | null {
   try {
     return read();
@@ -84,7 +84,7 @@ function attempt<Value>(read: () => Value): Value | null {
   }
 }
 
-/** Of what is not there yet, its folder's. */
+/** Real path of a file; if it does not exist yet, by its folder's. */
 function realPath(file: string): string {
   try {
     return realpathSync.native(file);

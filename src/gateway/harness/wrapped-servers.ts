@@ -7,11 +7,11 @@ import { leading } from './instructions.ts';
 import { withParents } from './project.ts';
 import { readRegular } from './loaded-text.ts';
 
-/** Where Claude Code may keep a server. */
+/** Files in which Claude Code may keep a server. */
 interface ServerFiles {
-  /** What the person has configured for themselves. */
+  /** Servers that the person has configured for themselves. */
   own: readonly string[];
-  /** What projects bring. */
+  /** Servers brought by projects. */
   shared: readonly string[];
 }
 
@@ -28,8 +28,8 @@ export function readServerFiles({ home, variables }: HarnessPlace, folders: read
 }
 
 /**
- * Is this a tool of an MCP server that runs behind the gateway, where the call is judged by what the server says of it? A
- * project may call a program of its own "assentry", so of what it brings only the command counts that import writes.
+ * Is this a tool of an MCP server behind the gateway, which judges the call by the server's own hints? A project may call a
+ * program of its own "assentry", so of its entries only the command that import writes counts.
  */
 export function isJudgedElsewhere(
   tool: string,
@@ -48,7 +48,7 @@ export function isJudgedElsewhere(
   return ours.length + theirs.length > 0 && ours.every(isBehind) && theirs.every(isImported);
 }
 
-/** Every entry that this may be a tool of, for the person and for any project: which of them runs is not known. */
+/** Every entry that may own this tool, for the person and for any project; the one that runs is unknown. */
 function serversIn(value: unknown, tool: string): unknown[] {
   if (!isObject(value)) return [];
   const { mcpServers, projects } = value;
@@ -67,7 +67,8 @@ export function isBehind(value: unknown): boolean {
 }
 
 /**
- * The same of an entry that a project brings: its program must not be one of the project that is only called so, nor be led elsewhere.
+ * Does an entry of a project run behind the gateway? Its program must not be a lookalike from the project, nor be led
+ * elsewhere.
  */
 export function isBehindIn(folder: string, value: unknown): boolean {
   const entry = readEntry(value);
@@ -76,12 +77,14 @@ export function isBehindIn(folder: string, value: unknown): boolean {
   return isBehind(value) && !hasEnvironment(value) && !program.some((word) => isIn(folder, word));
 }
 
-/** A path to something in this folder that is no package installed there. */
+/** Is it a path in this folder, other than to a package installed there? */
 function isIn(folder: string, word: string): boolean {
   const steps = path.relative(folder, path.resolve(folder, word)).split(path.sep);
   return /[\\/]/.test(word) && !word.startsWith('@') && !['..', 'node_modules'].includes(steps[0] ?? '');
 }
 
-/** By variables, a project could lead the gateway to another Assentry, or put other code into it. */
+/**
+ * True if the entry sets variables by which a project could lead the gateway to another Assentry, or put foreign code into it.
+ */
 const hasEnvironment = (value: unknown): boolean =>
   isObject(value) && isObject(value['env']) && Object.keys(value['env']).some((name) => leading.test(name));

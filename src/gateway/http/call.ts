@@ -42,8 +42,8 @@ import {
 import { sessionOf, UpstreamRefusal, onceClosed } from '../upstreams/upstream.ts';
 
 /**
- * The headers that repeat arguments of a call, as the tool's definition names them (`x-mcp-header`). They say what the
- * arguments say; those of the client, which are from before an edit, are never passed on.
+ * Headers that repeat arguments of a call, as the tool's definition names them (`x-mcp-header`). They are made from the
+ * arguments; the client's own, from before an edit, are never passed on.
  */
 export function argumentHeaders(
   { inputSchema }: ToolDefinition,
@@ -52,7 +52,7 @@ export function argumentHeaders(
   return Object.fromEntries(namedIn(inputSchema, args).map(([name, value]) => [name, headerText(String(value))]));
 }
 
-/** The first of these headers that a client did not send, or that says something else than the arguments; null if none. */
+/** The first of these headers that a client omitted or that differs from the arguments; null if none. */
 export function otherHeader(
   { inputSchema }: ToolDefinition,
   args: Record<string, unknown>,
@@ -68,7 +68,7 @@ function says(header: string | string[] | undefined, value: Plain): boolean {
   return (typeof value === 'number' ? sent?.replace(/\.0+$/, '') : sent) === String(value);
 }
 
-/** Headers and values of what is marked, on the way of `properties` alone. */
+/** Headers and values of marked arguments, found by `properties` alone. */
 function namedIn(schema: unknown, value: unknown): [name: string, value: Plain][] {
   if (!isObject(schema) || value === undefined || value === null) return [];
   const { 'x-mcp-header': name, type, properties } = schema;
@@ -85,15 +85,15 @@ const types = new Set<unknown>(['string', 'integer', 'boolean']);
 
 type Plain = string | number | boolean;
 
-/** A whole number that is too large has been rounded. */
+/** Excludes whole numbers too large to be exact. */
 const isPlain = (value: unknown): value is Plain =>
   typeof value === 'string' ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)));
 
 /*
- * The states of one call of a client over HTTP, as data. Everything that happens to a call is an event, and `transition`
- * alone decides what follows from it. `HttpCall` does the I/O.
+ * States of one call of a client over HTTP, as data. Everything that happens to a call is an event, and `transition` alone
+ * decides its effect. `HttpCall` does the I/O.
  */
 
 /**
@@ -109,25 +109,25 @@ export type CallState =
 type Leaving = 'cancel' | 'disconnect' | 'end';
 
 export type CallEvent =
-  /** It is about to be given to the upstream. */
+  /** The call is about to be given to the upstream. */
   | 'forward'
-  /** There is an answer for its client. */
+  /** The answer for its client is there. */
   | 'answer'
-  /** Its client cancels it. */
+  /** The client cancels the call. */
   | 'cancel'
   | 'disconnect'
   /** The gateway ends. */
   | 'end'
-  /** Its session with the upstream has ended. */
+  /** The call's session with the upstream has ended. */
   | 'lose';
 
 export const initialCall: CallState = { at: 'held' };
 
-/** The next state, or the same one if the event changes nothing; null if it is impossible, so that nothing may follow from it. */
+/** The next state, or the same one if the event changes nothing; null if the event is impossible in this state. */
 export function transition(state: CallState, event: CallEvent): CallState | null {
   if (event === 'forward') return state.at === 'held' ? { at: 'forwarded' } : null;
   if (event === 'answer') return afterAnswer(state);
-  // The stream of a call that was forwarded shows what became of it.
+  // The stream of a forwarded call shows its outcome.
   if (event === 'lose') return state.at === 'held' ? { at: 'lost' } : state;
   return afterLeaving(state, event);
 }
@@ -144,13 +144,13 @@ function afterLeaving(state: CallState, why: Leaving): CallState {
   return why === 'end' && state.why !== 'end' ? { ...state, why } : state;
 }
 
-/** The upstream was given it. */
+/** True once the upstream was given the call. */
 export const hasRun = (state: CallState): boolean => state.at === 'forwarded' || ('hasRun' in state && state.hasRun);
 
 /** Milliseconds for which a call waits for its person, who was sent to the page: clients give a call a minute. */
 const maxRoundMs = 45_000;
 const pause = 500;
-/** Names the question. */
+/** Name of the question. */
 const question = 'credentials';
 
 /** Gets the credentials of a call's person. */
@@ -158,7 +158,7 @@ class CredentialRound {
   readonly #gate: UpstreamGate;
   readonly #mcpClient: McpClient;
   readonly #caller: Caller;
-  /** Its client was asked already. */
+  /** The client was already asked. */
   #isAsked = false;
 
   constructor(gate: UpstreamGate, mcpClient: McpClient, caller: Caller) {
@@ -184,7 +184,7 @@ class CredentialRound {
     }
   }
 
-  /** Clients that open addresses get it past the model; the others as the result of the tool, which people read. */
+  /** Clients that open addresses get the address past the model; the others get it as the tool's result, which people read. */
   async ask(needed: CredentialsNeeded, frame: JudgedFrame): Promise<Frame> {
     const { id } = frame;
     const { isModern } = this.#mcpClient;
@@ -198,7 +198,7 @@ class CredentialRound {
     return resultFrame(id, { ...(isModern && { resultType: 'complete' }), content, isError: true });
   }
 
-  /** The state gives no right: the call that brings it is judged like any other. */
+  /** The state gives no right: a call with it is judged like any other. */
   async #questionFor({ sentence: message, url }: CredentialsNeeded, frame: CallFrame) {
     const request = { method: 'elicitation/create', params: { mode: 'url', message, url } };
     const requestState = await beginRound(await this.#gate.place(), { frame, principal: this.#caller.principal });
@@ -206,7 +206,7 @@ class CredentialRound {
   }
 }
 
-/** Rejects with the signal's reason. */
+/** Pauses; rejects with the signal's reason. */
 const rest = (signal: AbortSignal): Promise<void> =>
   sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
 
@@ -244,9 +244,9 @@ export class HttpCall implements Received {
   readonly #questions: OwnRequests;
   readonly #credentials: CredentialRound;
   #state = initialCall;
-  /** Assentry records its outcome: it does not run by a pass. */
+  /** Assentry records the outcome, because the call does not run by a pass. */
   #isRecorded = false;
-  /** Aborts when its session with the upstream ends. */
+  /** Aborts when the call's session with the upstream ends. */
   #loss: AbortSignal | null = null;
   readonly #onLoss = (): void => this.#lose();
 
@@ -286,7 +286,7 @@ export class HttpCall implements Received {
     return hasRun(this.#state);
   }
 
-  /** Its client no longer waits for it. */
+  /** Ends the wait of its client. */
   cancel(): void {
     this.#leave('cancel', new Problem('not-now', { detail: 'The client cancelled this call.' }));
   }
@@ -295,7 +295,7 @@ export class HttpCall implements Received {
     return askOnStream(this.#gate.place(), this.principal, this.#questions, question);
   }
 
-  /** Until it is answered. Never rejects. */
+  /** Serves the call until it is answered. Never rejects. */
   async serve(): Promise<void> {
     const { calls, questions } = this.#conversation;
     calls?.set(this.frame.id, this);
@@ -321,7 +321,7 @@ export class HttpCall implements Received {
     }
   }
 
-  /** Checks that the session lives: once the stream to the client has begun, its answer can no longer be a status. */
+  /** Checks that the session lives: after the stream to the client has begun, its answer can no longer be a status. */
   async beforeAsking(): Promise<void> {
     this.#isRecorded = true;
     const { upstream } = this.#gate;
@@ -340,7 +340,7 @@ export class HttpCall implements Received {
     return this.#exchange.run(frame, more);
   }
 
-  /** The arguments in a client's headers must be those that it calls with: something in between may read only the headers. */
+  /** The first header that differs from the arguments: an intermediary may read only the headers. */
   async #otherHeader(): Promise<string | null> {
     const { method, params } = this.frame;
     if (!this.mcpClient.isModern || method !== 'tools/call') return null;
@@ -350,7 +350,7 @@ export class HttpCall implements Received {
     return definition ? otherHeader(definition, argumentsOf(this.frame), this.#admitted.headers) : null;
   }
 
-  /** Takes the event and returns whether it changed anything. Throws if nothing may follow from it. */
+  /** Applies the event and returns whether it changed anything. Throws if it is impossible. */
   #dispatch(event: CallEvent): boolean {
     const next = transition(this.#state, event);
     if (next === null) throw new Problem('internal');
@@ -359,7 +359,7 @@ export class HttpCall implements Received {
     return hasChanged;
   }
 
-  /** The first time, everything that waits for this call ends, and a call that runs is stopped as far as it can be. */
+  /** The first time, ends everything that waits for this call, and stops a running call as far as possible. */
   #leave(why: 'cancel' | 'disconnect' | 'end', reason: unknown): void {
     if (!this.#dispatch(why) || this.signal.aborted) return;
     this.#controller.abort(reason);
@@ -394,7 +394,7 @@ export class HttpCall implements Received {
     this.#answerBy(() => this.#answer.end(text));
   }
 
-  /** As a bad request, if the answer has not begun. */
+  /** Answers as a bad request, if the answer has not begun. */
   #refuse(frame: Frame): void {
     if (this.#answer.hasBegun) return this.#finish(frame);
     this.#answerBy(() => answerWith(this.#response, 400, frame));
@@ -416,7 +416,7 @@ export class HttpCall implements Received {
     this.#answerBy(() => answerWithText(this.#response, refusal.status, { text: body, type: refusal.contentType }));
   }
 
-  /** A message is shown like every other, though its request was refused; null if the client may not read it. */
+  /** The body of a refused request, shown like every other message; null if the client may not read it. */
   async #shownBody({ body, contentType }: UpstreamRefusal): Promise<string | null> {
     if (this.#gate.ownFiles.findSecret(body) !== null) return null;
     const read = readUpstream(Buffer.from(body));

@@ -29,31 +29,31 @@ import {
 
 /** State of one session of a client; without sessions, of all clients of one person. */
 export interface Conversation {
-  /** Names the session of a call to Assentry. */
+  /** Name of a call's session for Assentry. */
   session(): string;
   tools: KnownTools;
-  /** As the client named itself when it connected. */
+  /** The client as it named itself when it connected. */
   connected: McpClient;
-  /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
+  /** Calls in hand, by the client's ids; null without sessions, because ids then belong to requests. */
   calls: Map<FrameId, { cancel(): void; hasRun(): boolean }> | null;
   /** The gateway's own questions on the streams of its calls. */
   questions: Set<OwnRequests>;
-  /** The outside addresses to which the upstream sends its person. */
+  /** Outside addresses to which the upstream sends its person. */
   connections: Connections;
-  /** Its latest request, as which the gateway's own requests go. */
+  /** Latest request, whose caller and headers the gateway's own requests use. */
   latest: Asking;
 }
 
 /** The caller and the headers of a request. */
 export type Asking = Pick<Exchange, 'caller' | 'headers'>;
 
-/** More sessions than these are forgotten, as long as one is. */
+/** Limit of kept sessions; the oldest are forgotten. */
 const maxKept = 10_000;
 
-/** Milliseconds after which tools are read again: over HTTP a change may reach no one. */
+/** Milliseconds after which tools are read again: over HTTP, a notice of a change may get lost. */
 const toolsLast = 10_000;
 
-/** Milliseconds for the whole answer to a request of the gateway itself: calls wait for it. */
+/** Milliseconds for the whole answer to a request of the gateway itself, because calls wait for it. */
 const maxAnswerMs = 30_000;
 
 const silent = 'Try again later: the server does not answer. Nothing was run.';
@@ -63,7 +63,7 @@ interface ConversationsParts extends Pick<ConnectionsParts, 'client' | 'warn'> {
   sendsTokens: boolean;
 }
 
-/** The conversations of one upstream. What is forgotten is made again by the next request. */
+/** The conversations of one upstream. A forgotten one is made again by the next request. */
 export class Conversations {
   readonly #upstream: Upstream;
   readonly #parts: ConversationsParts;
@@ -132,7 +132,7 @@ export async function askOwn(
   return untilLate(Math.min(upstream.timeout, maxAnswerMs), work);
 }
 
-/** Runs the work, which ends with `unavailable` after so many milliseconds. */
+/** Runs the work and ends it with `unavailable` after this time. */
 async function untilLate<T>(ms: number, work: (controller: AbortController) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Problem('unavailable', { detail: silent })), ms);
@@ -145,7 +145,7 @@ async function untilLate<T>(ms: number, work: (controller: AbortController) => P
   }
 }
 
-/** A message of the gateway itself that is not answered, in place of the client's. */
+/** Sends a message of the gateway itself, without an answer, with the client's caller and headers. */
 export async function sendOwn(upstream: Upstream, { caller, headers }: Asking, frame: Frame): Promise<void> {
   const { 'mcp-name': _name, 'mcp-method': _method, 'last-event-id': _place, ...others } = headers;
   const own = { ...others, accept: 'application/json, text/event-stream' };

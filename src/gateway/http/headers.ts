@@ -4,14 +4,14 @@ import type { Asking } from './conversations.ts';
 
 const [start, end] = ['=?base64?', '?='];
 
-/** The one header of MCP that says this: what a header cannot hold is wrapped. */
+/** Encodes a text for a header of MCP: a text that a header cannot hold is wrapped. */
 export function headerText(text: string): string {
   const isWrapped = text.startsWith(start) && text.endsWith(end);
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !isWrapped;
   return isPlain ? text : start + Buffer.from(text).toString('base64') + end;
 }
 
-/** What such a header says; null if it cannot be read: as it is, it may hold only letters of ASCII. */
+/** Text of such a header; null if it cannot be read: unwrapped, it may hold only ASCII. */
 export function textOfHeader(header: string): string | null {
   if (!header.startsWith(start) || !header.endsWith(end)) return /^[\t -~]*$/.test(header) ? header : null;
   if (header.length < start.length + end.length) return null;
@@ -20,7 +20,7 @@ export function textOfHeader(header: string): string | null {
   return bytes.toString('base64') === wrapped && isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/** One request of a client, by someone who was let in. Its headers name the session as the upstream does. */
+/** One request of an admitted client. Its headers name the session as the upstream does. */
 export interface AdmittedRequest extends Asking {
   request: IncomingMessage;
   response: ServerResponse;

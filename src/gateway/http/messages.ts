@@ -30,10 +30,10 @@ import { askPerson, isInvalid, type Place } from '../calls/serve-call.ts';
 import { OwnRequests, ownIdPrefix } from '../calls/connections.ts';
 import { once } from 'node:events';
 
-/** A message that is passed on, or judged first. */
+/** A message that is passed on directly or judged first. */
 type Message = Extract<Judged, { frame: Frame }>;
 
-/** The message in the body of this request; null if it was refused, and the client was answered. */
+/** The message in the body of this request; null if it was refused and the client answered. */
 export async function readMessage(
   request: IncomingMessage,
   response: ServerResponse,
@@ -61,7 +61,7 @@ export async function readMessage(
   return fault === null ? judged : refuse(400, errorFrame(idOf(judged.frame), fault));
 }
 
-/** MCP's status for a method that is not there is 404 since 2026-07-28; before, that would end the client's session. */
+/** Status for an error. For an unknown method MCP has 404 since 2026-07-28; before, that would end the client's session. */
 function statusOf(code: number, { 'mcp-protocol-version': revision = '' }: IncomingHttpHeaders): number {
   if (code !== rpcCodes.methodNotFound) return 400;
   return String(revision) >= withoutSessions ? 404 : 200;
@@ -87,7 +87,7 @@ function nameOf(frame: Frame): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** A client's headers for this message in place of its own: `Mcp-Name`, if it was sent, says what this one is about. */
+/** The client's headers for this message instead of its own: `Mcp-Name`, if sent, names the subject of this one. */
 export function headersFor(
   { 'mcp-name': sent, ...headers }: IncomingHttpHeaders,
   frame: Frame | undefined,
@@ -96,7 +96,7 @@ export function headersFor(
   return { ...headers, ...(name !== undefined && { 'mcp-name': headerText(name) }) };
 }
 
-/** Finds a header that comes twice: one reader could take the first, and another one the last. */
+/** Finds a repeated header: one reader could take the first, and another one the last. */
 function doubledIn({ headersDistinct }: IncomingMessage) {
   const doubled = Object.entries(headersDistinct).find(
     ([name, { length = 0 } = []]) => name.startsWith('mcp-') && length > 1,
@@ -105,9 +105,8 @@ function doubledIn({ headersDistinct }: IncomingMessage) {
 }
 
 /**
- * Refuses a request with one revision in its header and another one in its body: one reader could take the first, and
- * another one the last. A call that the server would refuse for this is refused before anyone is asked, and in a session
- * so is a revision that has none.
+ * Refuses different revisions in header and body: one reader could take the first, another one the last. A call that the server
+ * would refuse for this is refused before anyone is asked; so is, in a session, a revision without sessions.
  */
 function faultOfRevision(
   { 'mcp-protocol-version': sent, 'mcp-session-id': session }: IncomingHttpHeaders,
@@ -127,7 +126,7 @@ function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
   const isOther = (header: string | string[] | undefined, value: unknown): boolean =>
     header === undefined ? isModern(frame) : header !== value;
   if (isOther(method, frame.method)) return mismatch('Mcp-Method');
-  if (frame.method !== 'tools/call' && name === undefined) return null; // the server decides whether it may be missing
+  if (frame.method !== 'tools/call' && name === undefined) return null; // the server decides whether the header may be missing
   const own = nameOf(frame);
   return own !== undefined && isOther(name, headerText(own)) ? mismatch('Mcp-Name') : null;
 }
@@ -144,7 +143,7 @@ const unnamed = rpcError(
   'Name the revision in _meta as well as in the header.',
 );
 
-/** MCP's code for headers that say something else than the body. */
+/** MCP's code for headers that contradict the body. */
 const headerMismatch = -32020;
 
 /** The error for such a header; its answer has status 400. */
@@ -159,7 +158,7 @@ const crowded = rpcError(
   'Try again later, or send less at a time: too much is being read at once. Nothing was run.',
 );
 
-/** The whole body, or why it is not read to its end. */
+/** The whole body, or the reason why reading stopped. */
 async function readBody(
   request: IncomingMessage,
   reservation: Reservation,
@@ -177,13 +176,13 @@ async function readBody(
 
 /** Changes to an answer for its client. */
 interface Showing {
-  /** A message as the client may read it, in one line; null if no one may. */
+  /** The message as the client may read it, in one line; null if it must not be shown. */
   show(message: UpstreamLine): string | null | Promise<string | null>;
-  /** Place at which the client resumes after a message, from where the upstream would. */
+  /** Place at which the client resumes after a message, from the upstream's place. */
   place(id: string): string;
-  /** Whether a text that is no message may be read by no one. */
+  /** Must a text that is no message be hidden? */
   hides?(text: string): boolean;
-  /** The upstream's headers that it gets. */
+  /** The upstream's headers that the client gets. */
   headers: readonly string[];
   /** The client's name of a session, if it differs from the upstream's. */
   session?(id: string): string;
@@ -224,7 +223,7 @@ async function sendStream(
   endWith(response);
 }
 
-/** Keeps proxies and clients from taking a stream without messages for dead. */
+/** Keeps proxies and clients from closing a stream without messages. */
 export function beatUntilClosed(response: ServerResponse): NodeJS.Timeout {
   const timer = setInterval(() => beat(response), heartbeat);
   onceClosed(response, () => clearInterval(timer));
@@ -232,9 +231,9 @@ export function beatUntilClosed(response: ServerResponse): NodeJS.Timeout {
 }
 
 /*
- * The gateway's own questions to clients over HTTP, before 2026-07-28. A client is asked on the stream of its call, and
- * its answer may come to another node. So the id of a question holds its request, sealed by Assentry for this person:
- * any node can record the answer, and the one that holds the call gets it from Assentry.
+ * The gateway's own questions to clients over HTTP, before 2026-07-28. A client is asked on the stream of its call, and its
+ * answer may come to another node. So the id of a question holds its request, sealed by Assentry for this person: any node can
+ * record the answer, and the node of the call gets it from Assentry.
  */
 
 /** The questions on the stream of one call. */
@@ -262,7 +261,7 @@ async function sealedId({ client }: Place, principal: Principal, elicitation: st
   return ownIdPrefix + state;
 }
 
-/** Records the answer to a question of another node; false if it answers none of this person. */
+/** Records the answer to a question of another node; false if it answers no question of this person. */
 export async function recordAnswer(
   place: () => Promise<Place>,
   principal: Principal,
@@ -285,7 +284,10 @@ export async function recordAnswer(
   }
 }
 
-/** The form is a decision. What is no answer, or an accept that decides nothing, is no yes; only the node of the call could ask again. */
+/**
+ * The decision in the form. A malformed answer, or an accept without a decision, is no yes; only the node of the call could ask
+ * again.
+ */
 function answerIn(result: unknown): RelayedAnswer {
   const { data } = Reply.safeParse(result);
   if (data?.action !== 'accept') return { action: data?.action ?? 'cancel' };
@@ -300,12 +302,11 @@ const bindingOf = async ({ subject, issuer, verified }: Principal): Promise<Stat
   argumentsDigest: await digestJson({}),
 });
 
-/** Milliseconds after which a stream begins at the latest, and between comments that keep proxies from closing it. */
+/** Longest delay before a stream begins, and time between comments that keep proxies from closing it, in milliseconds. */
 export const heartbeat = 5_000;
 
 /**
- * The answer to one call of a client: a stream that begins as late as it can, so that before it begins the answer can
- * still be a status.
+ * The answer to one call of a client: a stream that begins as late as possible, so that until then the answer can be a status.
  */
 export class ClientAnswer {
   /** True when the transport has taken the answer; false if it never does. */
@@ -337,7 +338,7 @@ export class ClientAnswer {
     this.#response.flushHeaders();
   }
 
-  /** A message on the way to the answer. Resolves when there is room for more. */
+  /** Sends a message before the answer. Resolves when there is room for more. */
   send(text: string, id?: string): Promise<void> {
     this.begin();
     return writeTo(this.#response, eventOf(text, id));
@@ -354,7 +355,7 @@ export class ClientAnswer {
   }
 }
 
-/** A comment that keeps a stream open; nothing once its last message was sent, though its client has not read that. */
+/** Writes a comment that keeps a stream open; nothing after its last message, even if its client has not read that. */
 export function beat(response: ServerResponse): void {
   if (!response.writableEnded && !response.destroyed) response.write(': waiting\n\n');
 }
@@ -365,14 +366,14 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** One message as an event. It has no line end in it. */
+/** One message as an event, without a line end. */
 export const eventOf = (text: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${text}\n\n`;
 
-/** Milliseconds in which a client takes something of what waits for it, or is taken for gone. */
+/** Milliseconds after which a client that takes nothing of its waiting data counts as gone. */
 const idleTimeoutMs = 60_000;
 
-/** Resolves when there is room for more, or no one reads any more. */
+/** Writes; resolves when there is room for more, or the reader has gone. */
 export async function writeTo(response: ServerResponse, text: string, timeoutMs = idleTimeoutMs): Promise<void> {
   if (response.destroyed || response.write(text) || response.destroyed) return;
   response.setTimeout(timeoutMs); // of no progress: then the connection is closed
@@ -381,16 +382,16 @@ export async function writeTo(response: ServerResponse, text: string, timeoutMs 
   response.setTimeout(0);
 }
 
-/** The last that the client is sent. */
+/** Sends the client its last text. */
 export function endWith(response: ServerResponse, text = '', timeoutMs = idleTimeoutMs): void {
   response.end(text);
   if (!response.writableFinished) response.setTimeout(timeoutMs);
 }
 
-/** Milliseconds for the rest of a request that was answered without it. */
+/** Milliseconds for the unread rest of a request that was already answered. */
 const dismissTimeoutMs = 5_000;
 
-/** Reads no more of a request than its client needs to get to the answer. */
+/** Reads only as much of a request as its client needs to reach the answer. */
 export function dismiss(request: IncomingMessage): void {
   request.resume();
   const timer = setTimeout(() => request.destroy(), dismissTimeoutMs).unref();
@@ -399,7 +400,9 @@ export function dismiss(request: IncomingMessage): void {
 
 export const isJsonType = (type: string): boolean => type.startsWith('application/json');
 
-/** Passes a server's text on. What is no JSON is plain text, because a page of the server would run under our address. */
+/**
+ * Passes a server's text on. Anything but JSON is sent as plain text, because a page of the server would run under our address.
+ */
 export function answerWithText(
   response: ServerResponse,
   status: number,
@@ -410,7 +413,7 @@ export function answerWithText(
   endWith(response, text);
 }
 
-/** Refuses a client that may come again in some seconds, because there is too much at once. */
+/** Refuses a client for some seconds, because there is too much load. */
 export function refuseForNow(response: ServerResponse, status: number, frame: Frame): void {
   response.setHeader('retry-after', '5');
   answerWith(response, status, frame);

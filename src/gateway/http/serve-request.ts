@@ -44,7 +44,7 @@ export async function serveRequest(
   response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
 }
 
-/** The headers with the upstream's own name of the session; null if that is not a session of this caller. */
+/** The headers with the upstream's own name of the session; null if that is no session of this caller. */
 function ownHeaders(
   { sessions }: UpstreamGate,
   { principal }: Caller,
@@ -72,7 +72,7 @@ async function servePost(gate: UpstreamGate, admitted: AdmittedRequest): Promise
   await pass(gate, admitted, 'POST', judged.frame);
 }
 
-/** The message with the upstream's names of the client's own tasks; null if it asks for another one. */
+/** The message with the upstream's names of the client's own tasks; null if it names a task of another client. */
 function withOwnTasks<Read extends { frame: Frame }>(
   gate: UpstreamGate,
   admitted: AdmittedRequest,
@@ -83,7 +83,7 @@ function withOwnTasks<Read extends { frame: Frame }>(
   return frame && { ...read, frame };
 }
 
-/** An answer to a question of the gateway itself is not passed to the upstream. */
+/** Passes an answer to the upstream, unless it answers a question of the gateway itself. */
 async function passUnlessOwn(gate: UpstreamGate, admitted: AdmittedRequest, frame: Frame): Promise<void> {
   const { response, caller } = admitted;
   const { questions, connections } = gate.conversations.of(admitted);
@@ -99,7 +99,7 @@ async function passUnlessOwn(gate: UpstreamGate, admitted: AdmittedRequest, fram
   }
 }
 
-/** The place is given back when the call is over and its client has the answer, or has gone. */
+/** Serves a call. Its place is freed when the call is over and its client has the answer, or has gone. */
 function serveCall(gate: UpstreamGate, admitted: AdmittedRequest, frame: JudgedFrame): void {
   const { caller, response } = admitted;
   const conversation = gate.conversations.of(admitted);
@@ -111,7 +111,7 @@ function serveCall(gate: UpstreamGate, admitted: AdmittedRequest, frame: JudgedF
   void Promise.all([serving, closing(response)]).then(leave);
 }
 
-/** Of an error it does not reject: what follows is the same. */
+/** Resolves when the response closes, also after an error: the next step is the same. */
 const closing = (response: ServerResponse): Promise<void> => new Promise((resolve) => onceClosed(response, resolve));
 
 function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: JudgedFrame): void {
@@ -119,12 +119,12 @@ function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: Judged
   else refuseForNow(response, 429, errorFrame(id, ownFull));
 }
 
-/** The upstream gets the cancellation as well, and ignores that of a call that it never got. */
+/** Cancels a held call. The upstream gets the cancellation as well, and ignores it for a call that it never got. */
 function cancel({ calls }: Conversation, id: unknown): void {
   if (isFrameId(id)) calls?.get(id)?.cancel();
 }
 
-/** Everything but calls. */
+/** Passes everything but calls. */
 async function pass(
   gate: UpstreamGate,
   admitted: AdmittedRequest,
@@ -135,7 +135,7 @@ async function pass(
   const headers = headersFor(admitted.headers, frame);
   const gone = new AbortController();
   const end = (): void => gone.abort();
-  if (!response.destroyed || isFrameId(frame?.id)) onceClosed(response, end); // a notification is passed on all the same
+  if (!response.destroyed || isFrameId(frame?.id)) onceClosed(response, end); // a notification is passed on even then
   gate.ending.addEventListener('abort', end, { once: true });
   try {
     const reservation = gate.reserveFor(admitted);
@@ -157,7 +157,7 @@ async function pass(
   }
 }
 
-/** Answers with the error; an answer that has begun is only cut off. */
+/** Answers with the error; cuts off an answer that has begun. */
 function endWith(response: ServerResponse, error: unknown, frame: Frame | undefined): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   const status = error instanceof CredentialsNeeded ? 200 : 502;
@@ -176,13 +176,13 @@ const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too m
 export interface Asked {
   /** Id of the posted request; null if none was posted. */
   id: FrameId | null;
-  /** The stream goes on from an earlier one, with the answers to earlier requests. */
+  /** The stream resumes an earlier one, with the answers to earlier requests. */
   isResumed: boolean;
 }
 
 /**
- * Does this message answer a request of the client that it was not sent for? The client would take it for the answer,
- * also to a call that is still held.
+ * Does this message answer another request of the client? The client would take it for that answer, even for a call that is
+ * still held.
  */
 function isForeignAnswer(
   message: UpstreamLine,
@@ -197,7 +197,7 @@ function isForeignAnswer(
 const answeredBy = (message: UpstreamLine): unknown =>
   'fault' in message ? message.id : message.frame.method === undefined ? message.frame.id : undefined;
 
-/** Does it carry what a tool has returned: as the answer itself, or within that of a task? */
+/** Does it carry a tool's result: as the answer itself, or within that of a task? */
 function carriesResult(message: UpstreamLine): boolean {
   if ('fault' in message) return false;
   const { result, params } = message.frame;
@@ -211,8 +211,8 @@ function carriesResult(message: UpstreamLine): boolean {
 const headers = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'retry-after'];
 
 /**
- * Passes an answer on as it comes, but for the tools it shows: those are only the ones whose definition is accepted. What
- * answers another request than was asked is left out, and so is what a tool has returned if people have to release it.
+ * Passes an answer on unchanged, except that it shows only tools with an accepted definition. It leaves out answers to other
+ * requests, and results of tools that people have to release.
  */
 const passAnswer = (
   gate: UpstreamGate,
@@ -232,7 +232,7 @@ const passAnswer = (
     session: (id) => gate.sessions.give(id, principalKey(conversation.latest.caller.principal)),
   });
 
-/** The message as the client may read it, in one line; null if no one may. */
+/** The message as the client may read it, in one line; null if it must not be shown. */
 async function shownText(
   gate: UpstreamGate,
   conversation: Conversation,
@@ -262,14 +262,14 @@ async function withShownWords(gate: UpstreamGate, conversation: Conversation, fr
   return hasWords(words) ? withAccepted(gate, conversation, frame, () => showWords(words, gate.pins)) : frame;
 }
 
-/** Whatever was asked for: a stream that is resumed repeats answers of earlier requests. */
+/** Filters tools whatever the request was: a resumed stream repeats answers of earlier requests. */
 async function withShownTools(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {
   if (frame['result'] === undefined) return frame;
   conversation.tools.see(toolsIn(frame['result']));
   return withAccepted(gate, conversation, frame, () => gate.show(conversation, frame['result']));
 }
 
-/** The frame with what is accepted of its result; approvers are asked about what has changed. */
+/** The frame with the accepted part of its result; asks approvers about changes. */
 async function withAccepted(
   gate: UpstreamGate,
   conversation: Conversation,

@@ -39,17 +39,17 @@ import { openPins, type Pins, type Proposed } from '../tools/pins.ts';
 import { type ShownTools, reportedPins, ToolReports } from '../tools/reports.ts';
 
 interface Resuming {
-  /** Asks for what follows the event of this id; null if the upstream cannot be asked. */
+  /** Requests the messages after this event; null if the upstream cannot be asked. */
   resume: ((lastEventId: string) => Promise<UpstreamAnswer>) | null;
   signal: AbortSignal;
 }
 
-/** Milliseconds before a stream is resumed: unless the upstream says otherwise, and the limits of what it may say. */
+/** Default pause before a stream is resumed, and the limits of what the upstream may set, in milliseconds. */
 const [defaultPauseMs, minPauseMs, maxPauseMs] = [1_000, 100, 600_000];
 
 /**
- * The messages of the answer to a call. Since 2025-11-25 an upstream may end a stream before the answer, and have the
- * client come back for the rest: so this does, as it does if the connection is lost. The call is not sent again.
+ * The messages of the answer to a call. Since 2025-11-25 an upstream may end a stream before the answer, and have the client
+ * come back for the rest: this does so, also after a lost connection. The call is not sent again.
  */
 export async function* resumedMessages(
   first: UpstreamAnswer,
@@ -74,7 +74,7 @@ export async function* resumedMessages(
   }
 }
 
-/** The call has run, or runs: whatever went wrong now is no refusal of it. */
+/** Reports an unknown outcome: the call has run, or runs, so no error is a refusal of it. */
 function failed(cause: unknown): never {
   throw new Problem('outcome-unknown', { cause });
 }
@@ -84,7 +84,7 @@ interface ExchangeParts {
   conversation: Conversation;
   admitted: AdmittedRequest;
   mcpClient: McpClient;
-  /** Takes the upstream's messages on the way to the answer; the next one waits for it. */
+  /** Takes the upstream's messages before the answer; the next message waits for it. */
   toClient(frame: Frame, id: string | undefined): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export class UpstreamExchange {
   readonly #parts: ExchangeParts;
   readonly #controller = new AbortController();
   #id: FrameId | undefined;
-  /** The client was told where it can go on after it was disconnected. */
+  /** The client knows where to resume after it was disconnected. */
   #isResumable = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
@@ -117,9 +117,9 @@ export class UpstreamExchange {
   }
 
   /**
-   * The caller has left. Since 2026-07-28 a closed stream cancels a call at the upstream. Before, the client has sent a
-   * cancellation, which gives the upstream some time for its answer, or it was disconnected: then what is recorded has as
-   * long as the upstream has to begin, and what no one waits for is cancelled.
+   * Ends the exchange after the caller has left. Since 2026-07-28 a closed stream cancels a call at the upstream. Before, a
+   * client that sent a cancellation leaves the upstream some time for its answer. If it was disconnected, a recorded call has
+   * as long as the upstream has to begin, and any other call is cancelled.
    */
   stop(reason: unknown, { isConnected, isRecorded }: { isConnected: boolean; isRecorded: boolean }): void {
     const { gate, mcpClient } = this.#parts;
@@ -161,7 +161,7 @@ export class UpstreamExchange {
     const { gate, admitted, mcpClient } = this.#parts;
     const { upstream } = gate;
     const { signal } = this.#controller;
-    const headers = headersFor(admitted.headers, frame); // a tool of ours may go on with a call of another tool
+    const headers = headersFor(admitted.headers, frame); // a tool of ours may continue with a call of another tool
     const exchange = { caller: admitted.caller, headers, signal, reservation: gate.reserveFor(admitted) };
     const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
@@ -173,9 +173,9 @@ export class UpstreamExchange {
 }
 
 export interface GateParts {
-  /** For the messages of clients. */
+  /** Budget for messages of clients. */
   budget: MemoryBudget;
-  /** For those of servers. */
+  /** Budget for messages of servers. */
   answers: AnswerBudget;
   /** Command or address of the upstream. */
   reaches: string;
@@ -185,21 +185,21 @@ export interface GateParts {
   ownFiles: OwnFiles;
   /** Prints one line for the operator. */
   warn(sentence: string): void;
-  /** Milliseconds a call is held; as for every MCP server if absent. */
+  /** Milliseconds a call is held; the default of all MCP servers if absent. */
   holdTimeoutMs?: number | undefined;
   allowances?: Allowances;
-  /** Descriptions of tools say so if their calls wait. */
+  /** Adds to descriptions of tools that their calls wait. */
   describesHeld?: boolean;
-  /** Each person has sessions and tasks of their own. */
+  /** Each person has their own sessions and tasks. */
   owning?: {
-    /** The same at all nodes, so that each can verify whose they are. If undefined, each node has its own. */
+    /** Secret of all nodes, so that each can verify owners. If undefined, each node has its own. */
     secret: string | undefined;
   };
   /** Assentry gets the requesters' access tokens, to check them itself. */
   sendsTokens?: boolean;
 }
 
-/** One upstream behind the gateway, with all that its requests share. */
+/** One upstream behind the gateway, with everything that its requests share. */
 export class UpstreamGate {
   readonly upstream: Upstream;
   readonly budget: MemoryBudget;
@@ -212,7 +212,7 @@ export class UpstreamGate {
   readonly refusals: RefusedCalls;
   readonly sessions: OwnedNames;
   readonly sendsTokens: boolean;
-  /** Milliseconds a call is held, if the operator has said so. */
+  /** Milliseconds a call is held, if the operator set it. */
   readonly holdTimeoutMs: number | undefined;
   readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
@@ -278,12 +278,12 @@ export class UpstreamGate {
     return this.#work.size >= this.upstream.calls;
   }
 
-  /** Takes a place for a call of this person, which is left when they are done; null if they have all that one may. */
+  /** Takes a place for a call of this person; returns how to leave it, or null if they have no place left. */
   acquire({ principal }: Caller): (() => void) | null {
     return this.#limiter.acquire(principalKey(principal));
   }
 
-  /** Room for what the upstream answers, until the client has taken that or has gone. */
+  /** Room for an upstream's answer, until the client has taken it or has gone. */
   reserveFor({ caller: { principal }, response }: Pick<AdmittedRequest, 'caller' | 'response'>): AnswerReservation {
     return this.#answers.reserveFor(principalKey(principal), response);
   }
@@ -298,8 +298,8 @@ export class UpstreamGate {
   }
 
   /**
-   * How the tasks of this client are called: they are of use to its person, or where no one is known to its session. Null
-   * if the upstream can tell no others' from them.
+   * Names of this client's tasks: they work for its person only, or for its session where people are unknown. Null if the
+   * upstream itself keeps clients' tasks apart.
    */
   tasksOf({ caller: { principal }, headers }: Asking): TaskNames | null {
     const session = sessionOf(headers);
@@ -314,13 +314,13 @@ export class UpstreamGate {
     return { ...(await this.place()), ...shared, settings: this.#settings, session: session(), tools };
   }
 
-  /** Is every result of a call of this conversation free, or does a policy have people release some? */
+  /** Is every result of a call of this conversation free, without a policy that has people release some? */
   async isFree({ latest: { caller }, connected }: Conversation): Promise<boolean> {
     const requester = requesterOf({ principal: caller.principal, mcpClient: connected });
     return (await this.passes.find(await releaseUse(requester))) !== null;
   }
 
-  /** To whom it asks, and by which name. */
+  /** Assentry, and the server name used there. */
   async place() {
     return { client: await this.#client, server: this.upstream.name, reaches: this.reaches };
   }
@@ -333,7 +333,7 @@ export class UpstreamGate {
 
   /** Asks approvers if something else runs under the upstream's name than they have accepted. */
   async askAboutServer(): Promise<void> {
-    const change = await this.pins.changeOfServer().catch(() => null); // each call says so
+    const change = await this.pins.changeOfServer().catch(() => null); // each call reports it
     const asking = async () => ({
       ...(await this.place()),
       pins: this.pins,
@@ -343,12 +343,12 @@ export class UpstreamGate {
     if (change) await this.#changes.ask(asking, change, this.ending);
   }
 
-  /** Asks approvers whether they accept it; the next list shows it then. */
+  /** Asks approvers whether they accept the change; the next list then shows it. */
   askAbout(change: Proposed, conversation: Conversation): void {
     void this.#changes.ask(() => this.shared(conversation), change, this.ending);
   }
 
-  /** Waits for this work when the gateway ends. */
+  /** Makes the gateway wait for this work when it ends. */
   track(work: Promise<void>): void {
     const tracked = work.finally(() => this.#work.delete(tracked));
     this.#work.add(tracked);
@@ -363,5 +363,5 @@ export class UpstreamGate {
   }
 }
 
-/** Where no one is known, names keep clients apart, and protect from no one. */
+/** Owner where people are unknown: names keep clients apart, but protect from none of them. */
 const everyone = 'everyone';

@@ -4,18 +4,18 @@ import { plainSubject, type Principal } from '#sdk/mcp/tools/principal';
 /** Sender of a request to the gateway. */
 export interface Caller {
   principal: Principal;
-  /** Token that proves them; null if they proved nothing. */
+  /** Token that proves them; null without proof. */
   token: string | null;
 }
 
-/** The user of the operating system, which no one has verified. */
+/** The user of the operating system, unverified. */
 export const localPrincipal = (): Principal => ({ subject: plainSubject('local', userName()), verified: false });
 
-/** A text for each principal, and another for any other one. */
+/** A distinct text for each principal. */
 export const principalKey = ({ issuer = '', subject, verified }: Principal): string =>
   JSON.stringify([verified, issuer, subject]);
 
-/** A container's user may have a number alone. */
+/** Name of the user; a container's user may have only a number. */
 function userName(): string {
   try {
     return userInfo().username;

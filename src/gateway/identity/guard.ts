@@ -7,7 +7,7 @@ import { localPrincipal, type Caller } from './caller.ts';
 
 /** One address of the gateway as a protected resource of OAuth. */
 interface ProtectedResource {
-  /** For whom tokens are issued: the address that clients call (RFC 8707). */
+  /** Audience of tokens: the address that clients call (RFC 8707). */
   resource: string;
   /** Address at which clients learn who issues tokens (RFC 9728). */
   metadata: string;
@@ -34,7 +34,7 @@ export const metadataOf = ({ resource, scopes }: ProtectedResource, issuer: stri
   ...(scopes.length > 0 && { scopes_supported: scopes }),
 });
 
-/** The challenge that names where to get a token; of one it has sent, only a fixed word of what is wrong with it. */
+/** The challenge that names where to get a token; for a sent token, it adds one fixed word about its fault. */
 export function challengeOf(
   { metadata, scopes }: ProtectedResource,
   error: 'invalid_token' | 'insufficient_scope' | null,
@@ -56,13 +56,13 @@ interface Refusal {
   error: RpcError;
 }
 
-/** Says who sends a request with these headers. Never rejects. */
+/** Identifies the sender of a request by its headers. Never rejects. */
 export type Guard = (headers: IncomingHttpHeaders) => Promise<Admission>;
 
 /** Without an authorization server, everyone who can reach the gateway is the user who runs it. */
 export const localGuard: Guard = async () => ({ caller: { principal: localPrincipal(), token: null } });
 
-/** Lets in who has a token of this source for this resource; everyone else is told where to get one. */
+/** Admits callers with a token of this source for this resource; tells all others where to get one. */
 export function tokenGuard(source: TokenSource, resource: ProtectedResource, now: () => number): Guard {
   const check = tokenCheck(source, now);
   return async ({ authorization }) => {
@@ -79,7 +79,7 @@ export function tokenGuard(source: TokenSource, resource: ProtectedResource, now
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** A token of someone whom Assentry could not name proves no one. */
+/** Admits the token's subject; a subject that Assentry could not name proves no one. */
 function admit(resource: ProtectedResource, token: string, checked: CheckedToken): Admission {
   if (checked.state !== 'valid' || faultOfSubject(checked.subject) !== null) return refuse(resource, 'invalid_token');
   const { issuer, subject, scopes } = checked;

@@ -1,6 +1,6 @@
 import { LargeMessageQueue } from '../frames/frame.ts';
 
-/** An amount in use: by all callers, and by each of them, who may use a part of it only. */
+/** An amount in use, by all callers and by each of them; a caller may use only a part. */
 export class SharedAmount {
   readonly #limits: { all: number; each: number };
   readonly #byCaller = new Map<string, number>();
@@ -10,17 +10,17 @@ export class SharedAmount {
     this.#limits = limits;
   }
 
-  /** Is so much left for everyone? */
+  /** Is this much left in all? */
   isLeft(size: number): boolean {
     return this.#all + size <= this.#limits.all;
   }
 
-  /** Is so much left of this caller's part? */
+  /** Is this much left of this caller's part? */
   isLeftFor(caller: string, size: number): boolean {
     return this.#of(caller) + size <= this.#limits.each;
   }
 
-  /** A negative size is given back. */
+  /** Adds to the amount in use; a negative size gives back. */
   add(caller: string, size: number): void {
     const sum = this.#of(caller) + size;
     this.#all += size;
@@ -33,7 +33,7 @@ export class SharedAmount {
   }
 }
 
-/** Something that each caller may have a few of at a time. */
+/** Limits how many things each caller has at a time. */
 export class CallerLimiter {
   readonly #used: SharedAmount;
 
@@ -41,7 +41,7 @@ export class CallerLimiter {
     this.#used = new SharedAmount({ all: Number.POSITIVE_INFINITY, each: max });
   }
 
-  /** How to release it, once; null if this caller has as many as one may. */
+  /** Function that releases it, once; null if this caller has reached the limit. */
   acquire(caller: string): (() => void) | null {
     if (!this.#used.isLeftFor(caller, 1)) return null;
     this.#used.add(caller, 1);
@@ -53,19 +53,19 @@ export class CallerLimiter {
   }
 }
 
-/** As much of all as one caller may take: at least one. */
+/** One caller's share of all, at least one. */
 export const shareOf = (all: number, share: number): number => Math.max(1, Math.floor(all * share));
 
 /** One message's share of the budget. */
 export interface Reservation {
-  /** False if it does not fit. */
+  /** Adds to the reservation; false if it does not fit. */
   add(size: number): boolean;
-  /** Resolves when it may be worked on. */
+  /** Resolves when work on it may begin. */
   waitTurn(): Promise<void>;
   release(): void;
 }
 
-/** Memory that messages share while they are in hand: one caller has no more than its part. */
+/** Memory shared by messages in hand; one caller gets no more than its part. */
 export class MemoryBudget {
   readonly #used: SharedAmount;
   readonly #largeMessages = new LargeMessageQueue();

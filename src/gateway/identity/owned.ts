@@ -10,8 +10,8 @@ interface Limits {
 }
 
 /**
- * What is kept of each owner. Who has too much loses their own, the longest unused first; if all together have too much,
- * the owner who has come back last the longest ago does.
+ * Values kept for each owner. An owner with too much loses their own, the longest unused first; if all together have too much,
+ * the owner absent for longest does.
  */
 export class OwnerCache<Value> {
   readonly #limits: Limits;
@@ -26,7 +26,7 @@ export class OwnerCache<Value> {
     return this.#owners.get(owner)?.has(key) === true;
   }
 
-  /** The value of this key, made if there is none; it counts as used. */
+  /** The value of this key, made if missing; it counts as used. */
   getOrCreate(owner: string, key: string, make: () => Value): Value {
     const own = this.#owners.get(owner) ?? new Map<string, Value>();
     const value = own.get(key) ?? make();
@@ -53,8 +53,8 @@ export class OwnerCache<Value> {
 }
 
 /**
- * Whose the tasks of one upstream are. A name proves it at every node; which ones an owner has is remembered here alone,
- * since one of them was made or asked for.
+ * Owners of one upstream's tasks. A name proves the owner at every node; only this node remembers which tasks an owner has,
+ * from when one of them was made or requested here.
  */
 export class OwnTasks {
   readonly #names: OwnedNames;
@@ -77,11 +77,11 @@ export class OwnTasks {
   }
 }
 
-/** Clients' names for something of an upstream, of use only to its owner. */
+/** Clients' names for things of an upstream, which work only for their owner. */
 export interface OwnedNames {
   /** The name for this owner. */
   give(own: string, owner: string): string;
-  /** The upstream's name for it; null if this is not its owner. */
+  /** The upstream's name for it; null for anyone but its owner. */
   take(name: string, caller: string): string | null;
 }
 
@@ -89,8 +89,8 @@ export interface OwnedNames {
 export const plainNames: OwnedNames = { give: (own) => own, take: (name) => name };
 
 /**
- * Names with a proof of whose it is at this upstream, by a secret that all nodes of the gateway share. Without one the
- * process makes its own, and its names are of use at no other.
+ * Names with a proof of their owner at this upstream, by a secret that all nodes of the gateway share. Without one the process
+ * makes its own, and its names work at no other.
  */
 export function provenNames(kind: 'session' | 'task', upstream: string, secret = randomHex(32)): OwnedNames {
   const give = (own: string, owner: string): string =>
@@ -106,5 +106,5 @@ export function provenNames(kind: 'session' | 'task', upstream: string, secret =
   };
 }
 
-/** Characters: 132 bits. */
+/** Length of a proof in characters: 132 bits. */
 const proofLength = 22;

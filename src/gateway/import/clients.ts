@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { ServersPath, ServersPlaces } from './rewrite.ts';
 
-/** The machine that configurations are looked for on. */
+/** Machine on which configurations are looked for. */
 interface Machine {
   home: string;
   platform: NodeJS.Platform;
-  /** Where applications keep their data on Windows. */
+  /** Folder of applications' data on Windows. */
   appData: string | undefined;
-  /** Where Claude Code keeps its settings, if not in the home directory. */
+  /** Settings folder of Claude Code, if outside the home directory. */
   claudeFolder?: string | undefined;
-  /** Where Codex keeps its settings, if not in the home directory. */
+  /** Settings folder of Codex, if outside the home directory. */
   codexHome?: string | undefined;
   /** The project. */
   cwd: string;
@@ -19,11 +19,11 @@ export interface ClientConfiguration {
   client: string;
   file: string;
   paths: ServersPlaces;
-  /** The folder of the project that shares this file; undefined for a file of the person. */
+  /** Folder of the project that shares this file; undefined for a file of the person. */
   project?: string;
 }
 
-/** The clients whose configurations are known. */
+/** Clients with known configurations. */
 export const clientNames = [
   'claude-desktop',
   'claude-code',
@@ -40,7 +40,7 @@ const usual: readonly ServersPath[] = [['mcpServers']];
 
 const vsCode: readonly ServersPath[] = [['servers']];
 
-/** Where the clients keep their servers: for the person, and for the project. */
+/** Files in which the clients keep their servers: for the person, and for the project. */
 export function configurationsOn({
   home,
   platform,

@@ -15,26 +15,26 @@ import {
   type Rewritten,
 } from './rewrite.ts';
 
-/** What becomes, or would become, of one configuration. */
+/** Actual or planned change of one configuration. */
 export interface ImportedFile {
   client: string;
   file: string;
-  /** Null if the file is no configuration that can be read; nothing is done to it then. */
+  /** Null if the file is no readable configuration; it is then left alone. */
   servers: Rewritten[] | null;
-  /** The file with the text from before; null if there is none. */
+  /** The file with the earlier text; null if there is none. */
   backup: string | null;
-  /** Where the file leads to, out of its project; it is left alone then. */
+  /** Target of a link out of the project; the file is then left alone. */
   leadsTo: string | null;
 }
 
 interface ImportOptions {
   words: WrapWords;
   undo: boolean;
-  /** Without it nothing is written. */
+  /** False: only plans, writes nothing. */
   write: boolean;
 }
 
-/** Rewrites every configuration that is there, or undoes that. Doing it again changes nothing. */
+/** Rewrites every configuration found, or undoes that. Idempotent. */
 export async function importConfigurations(
   configurations: readonly ClientConfiguration[],
   options: ImportOptions,
@@ -46,7 +46,7 @@ export async function importConfigurations(
   const names = claimNames(there);
   const plans: Plan[] = [];
   for (const configuration of there) plans.push(await planImport(configuration, names, options));
-  // All are known to be readable and writable before the first is written.
+  // All files are known to be readable and writable before the first is written.
   if (options.write) for (const { write } of plans) await write();
   return plans.map(({ imported }) => imported);
 }
@@ -69,7 +69,7 @@ async function planImport(
   const result = undo ? undone(text, before, paths, words, names) : importServers(text, paths, words, names);
   const isChanged = result !== null && result.text !== text;
   if (isChanged && write) await assertWritable(file);
-  // What already has servers behind the gateway is no original: the earlier backup holds what was before them.
+  // A text with servers behind the gateway is no original: the earlier backup holds the text before them.
   const isOriginal = undoServers(text, paths)?.text === text;
   const hasBackup = isChanged && write ? !undo : before !== null;
   return {
@@ -87,7 +87,7 @@ async function leadsOutOf(folder: string, file: string): Promise<string | null> 
   return way.startsWith('..') || path.isAbsolute(way) ? place : null;
 }
 
-/** The text from before, byte for byte, if nothing else has changed since. */
+/** The earlier text, byte for byte, if nothing else has changed since. */
 function undone(
   text: string,
   before: string | null,

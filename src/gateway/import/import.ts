@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { placeHere } from '../reach/starters.ts';
 import { reachOfCommand, variablesToName } from '../reach/reach.ts';
 
-/** A server in the configuration of Codex; without a value if it is not written as a table of its own. */
+/** A server in the configuration of Codex; without a value unless it has a table of its own. */
 interface TomlServer {
   name: string;
   value: unknown;
@@ -20,13 +20,13 @@ export function tomlServersIn(text: string): TomlServer[] | null {
   }));
 }
 
-/** What a configuration says; null if it is not TOML. */
+/** Content of a configuration; null if it is not TOML. */
 export function readToml(text: string): unknown {
   const ast = parse(text);
   return ast && getStaticTOMLValue(ast);
 }
 
-/** The text with another command in the table of this server; all else stays. */
+/** The text with another command in the table of this server; everything else stays. */
 export function setTomlServer(text: string, name: string, { command, args }: StdioEntry): string {
   const ast = parse(text);
   const table = ast && tableOf(ast, name);
@@ -43,7 +43,7 @@ export function setTomlServer(text: string, name: string, { command, args }: Std
     .reduce((rest, { range: [start, end], to }) => rest.slice(0, start) + to + rest.slice(end), text);
 }
 
-/** A basic string of TOML is written as one of JSON, but for one more character that must be escaped. */
+/** A basic string of TOML: a string of JSON with one more escaped character. */
 const tomlText = (word: string): string => JSON.stringify(word).replaceAll('\u007f', String.raw`\u007f`);
 
 function parse(text: string): AST.TOMLProgram | null {
@@ -71,17 +71,17 @@ function valueOf(table: AST.TOMLTable | null | undefined, member: string): AST.T
 const keyText = (key: AST.TOMLBare | AST.TOMLQuoted | undefined): string | undefined =>
   key?.type === 'TOMLBare' ? key.name : key?.value;
 
-/** How a client starts a server, as its configuration says; other members are left alone. */
+/** Command of a server in a client's configuration; other members are left alone. */
 export interface StdioEntry {
   command: string;
   args: readonly string[];
 }
 
-/** How servers are run behind the gateway. */
+/** Words that run servers behind the gateway. */
 export interface WrapWords {
-  /** The program, and its first words. */
+  /** The program and its first words. */
   program: readonly [string, ...string[]];
-  /** Where Assentry keeps its data. */
+  /** Data directory of Assentry. */
   directory: string;
 }
 
@@ -108,7 +108,7 @@ export function unwrapEntry({ args }: StdioEntry): StdioEntry | null {
   return isOurs && command !== undefined ? { command, args: own } : null;
 }
 
-/** Does it run behind the gateway by a command of its own, as people write it: `npx assentry wrap -- …`? */
+/** Does it run behind the gateway by a command written by people: `npx assentry wrap -- …`? */
 export const isWrapped = ({ command, args }: StdioEntry): boolean => {
   const words = [command, ...args];
   const own = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
@@ -116,7 +116,7 @@ export const isWrapped = ({ command, args }: StdioEntry): boolean => {
   return at > 0 && ownProgram.test(own[at - 1] ?? '');
 };
 
-/** As a command, as a package, or as a file of it. */
+/** Our program as a command, a package, or a file of the package. */
 const ownProgram = /(?:^|[\\/])assentry(?:@[^\\/]+|\.cmd|\.exe|[\\/]dist[\\/]cli[\\/]main\.js)?$/;
 
 /** The entry, if it starts a server over stdio. */
@@ -133,19 +133,19 @@ export interface NamedEntry {
   env: unknown;
 }
 
-/** The server name under which an entry already runs behind the gateway; null if it does not. */
+/** The server name of an entry behind the gateway; null for other entries. */
 export const serverOf = ({ args }: StdioEntry): string | null => args[args.indexOf('--server') + 1] ?? null;
 
-/** Names of servers, each for what one entry reaches: two servers of one name would share a key, accepted definitions and policies. */
+/** Names of servers, one for each reach: two servers of one name would share a key, accepted definitions and policies. */
 export class ServerNames {
   readonly #owners = new Map<string, string>();
 
-  /** The first entry that claims a name keeps it. */
+  /** Claims a name; the first entry keeps it. */
   claim(server: string, entry: NamedEntry): void {
     if (!this.#owners.has(server)) this.#owners.set(server, identityOf(entry));
   }
 
-  /** In the grammar of names, which the names in configurations need not follow; a digest is added if another server has it. */
+  /** Name in the grammar of names, which configurations need not follow; a digest is added if another server has it. */
   nameFor(entry: NamedEntry): string {
     const plain = plainName(entry.name);
     this.claim(plain, entry);
@@ -155,7 +155,7 @@ export class ServerNames {
   }
 }
 
-/** The entries of one name in two clients are one server if they reach the same. */
+/** Identity of a server: entries of one name in two clients are one server if they reach the same. */
 const identityOf = ({ name, entry, env }: NamedEntry): string => JSON.stringify([name, reachOfEntry(entry, env)]);
 
 /** What the server of this entry reaches, if it is started with these variables. */
@@ -165,7 +165,7 @@ export const reachOfEntry = (
   inherited: Readonly<Record<string, string | undefined>> = {},
 ): string => reachOfCommand({ words: [command, ...args], own: variablesOf(env), inherited }, placeHere());
 
-/** Of an entry. */
+/** Variables of an entry. */
 const variablesOf = (env: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(isRecord(env) ? env : {}).filter(
@@ -175,7 +175,7 @@ const variablesOf = (env: unknown): Record<string, string> =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The plain name, or it with a digest. */
+/** Is it the plain name, with or without a digest? */
 const isOfPlain = (name: string, plain: string): boolean =>
   name === plain || /^-[0-9a-f]{8}$/.test(name.startsWith(plain) ? name.slice(plain.length) : '');
 

@@ -19,7 +19,7 @@ import {
   type WrapWords,
 } from './import.ts';
 
-/** Writes a configuration, and keeps the text from before next to it, unless an earlier backup holds more. */
+/** Writes a configuration, and keeps the earlier text next to it, unless an earlier backup holds more. */
 export async function replace(file: string, text: string, content: string, isOriginal: boolean): Promise<void> {
   const hasEarlier = (await readIfThere(backupOf(file))) !== null;
   if (isOriginal || !hasEarlier) await write(backupOf(file), text, file);
@@ -31,19 +31,19 @@ export async function replace(file: string, text: string, content: string, isOri
   }
 }
 
-/** Writes a configuration as it was before. */
+/** Restores an earlier configuration. */
 export async function restore(file: string, text: string, content: string): Promise<void> {
   await exchange(file, text, content);
   await rm(backupOf(file), { force: true });
 }
 
-/** Writes a configuration that was not there. */
+/** Creates a configuration. */
 export async function create(file: string, content: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, content, { mode: 0o600, flush: true, flag: 'wx' });
 }
 
-/** Removes a configuration that nothing was kept of. */
+/** Removes a configuration that has no backup. */
 export async function remove(file: string, text: string): Promise<void> {
   await assertUnchanged(file, text);
   await rm(file);
@@ -51,14 +51,14 @@ export async function remove(file: string, text: string): Promise<void> {
 
 export const backupOf = (file: string): string => `${file}.before-assentry`;
 
-/** Refuses a file that its owner has protected, although a new one could take its place. */
+/** Refuses a file that its owner has protected, even though a new file could replace it. */
 export async function assertWritable(file: string): Promise<void> {
   const { mode } = await stat(file);
   if ((mode & 0o222) === 0)
     throw new Problem('config-invalid', { detail: `Make ${file} writable first: it is read-only.` });
 }
 
-/** Null if there is no such file. */
+/** The text of a file; null if it does not exist. */
 export async function readIfThere(file: string): Promise<string | null> {
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR'].includes(cause.code ?? '')) return null;
@@ -71,10 +71,10 @@ export async function readIfThere(file: string): Promise<string | null> {
   }
 }
 
-/** Other bytes would be lost, and a mark at the beginning stays. */
+/** Rejects other bytes, which would be lost, and keeps a mark at the beginning. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Writes if the file still has this text: a client may have saved it meanwhile. */
+/** Writes only if the file still has this text: a client may have saved it meanwhile. */
 async function exchange(file: string, text: string, content: string): Promise<void> {
   await write(await realpath(file), content, file, () => assertUnchanged(file, text));
 }
@@ -84,7 +84,10 @@ async function assertUnchanged(file: string, text: string): Promise<void> {
     throw new Problem('config-invalid', { detail: `Run it again: ${file} was changed in the meantime.` });
 }
 
-/** Whole or not at all, with owner and rights of the configuration; a link to a file elsewhere stays one. The look is the last thing before. */
+/**
+ * Writes the whole file or nothing, with owner and rights of the configuration; a link to a file elsewhere stays a link. `look`
+ * runs last before that.
+ */
 async function write(place: string, text: string, like: string, look = async () => {}): Promise<void> {
   const draft = `${place}.${randomUUID()}`;
   try {
@@ -101,23 +104,23 @@ async function write(place: string, text: string, like: string, look = async () 
   }
 }
 
-/** Where a configuration keeps servers by name; `*` is every member. */
+/** Path to servers by name in a configuration; `*` is every member. */
 export type ServersPath = readonly string[];
 
-/** Where its servers are, in JSON; or that it is the configuration of Codex, in TOML. */
+/** Places of the servers in JSON, or `codex` for the TOML of Codex. */
 export type ServersPlaces = readonly ServersPath[] | 'codex';
 
 /** One server of a configuration. */
 export interface Rewritten {
   name: string;
-  /** `unfit`: it is reached by an address, or cannot be read. `same`: it is as wanted already. */
+  /** `unfit`: the server has an address, or cannot be read. `same`: it needs no change. */
   change: 'rewritten' | 'same' | 'unfit';
 }
 
-/** A configuration as it would be; null if it is no TOML or JSON, with or without comments. */
+/** The rewritten configuration; null if it is no TOML or JSON, with or without comments. */
 export type Rewrite = { text: string; servers: Rewritten[] } | null;
 
-/** The configuration with every server over stdio behind the gateway. Comments, order and all else stay. */
+/** The configuration with every server over stdio behind the gateway. Comments, order and everything else stay. */
 export const importServers = (
   text: string,
   paths: ServersPlaces,
@@ -128,12 +131,12 @@ export const importServers = (
     unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named, names.nameFor(named), words),
   );
 
-/** How one server of a configuration is run now: behind the gateway, under this name if it was imported, or past it. */
+/** How a configuration runs one server now: behind the gateway (with this name if imported), or past it. */
 interface ExaminedServer {
   name: string;
   way: 'gateway' | 'past' | 'address';
   server: string | null;
-  /** What it reaches when it is started with these variables; null if no command of it is known. */
+  /** Reach of the server with these variables; null if its command is unknown. */
   reaches: string | null;
 }
 
@@ -152,13 +155,13 @@ export const examineServers = (
     return { name, way: server !== null || isWrapped(entry) ? 'gateway' : 'past', server, reaches };
   }) ?? null;
 
-/** The configuration with every server as it was started before. */
+/** The configuration with every server started as before. */
 export const undoServers = (text: string, paths: ServersPlaces): Rewrite =>
   rewrite(text, paths, ({ entry }) => unwrapEntry(entry));
 
 /**
- * The names of all servers of these configurations. Those that are behind the gateway keep theirs, and an entry that is
- * called as a name is written comes before one that would become it.
+ * Names of all servers of these configurations. Servers behind the gateway keep theirs, and an entry that already is a valid
+ * name comes before one that would become it.
  */
 export function claimNames(configurations: readonly { text: string; paths: ServersPlaces }[]): ServerNames {
   const names = new ServerNames();
@@ -189,10 +192,10 @@ function rewrite(text: string, paths: ServersPlaces, change: Change): Rewrite {
   return { text: mark + changed, servers };
 }
 
-/** One server, and how its entry is changed in a text. */
+/** One server, with a way to change its entry in a text. */
 interface ReadServer {
   name: string;
-  /** Null if it is not started by a command. */
+  /** Null without a command. */
   named: NamedEntry | null;
   set(text: string, entry: StdioEntry): string;
 }
@@ -210,7 +213,10 @@ function readServers(text: string, paths: ServersPlaces): ReadServer[] | null {
   return root && entriesIn(root, paths);
 }
 
-/** Null if it is not JSON. Clients take the last of two members of one name, and the first would be changed. */
+/**
+ * Root of the JSON; null if it is malformed or has a repeated member: clients take the last of two, and the first would be
+ * changed.
+ */
 function readRoot(text: string): jsonc.Node | null {
   const errors: jsonc.ParseError[] = [];
   const root = jsonc.parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
@@ -233,7 +239,7 @@ function namedEntry(name: string, value: unknown): NamedEntry | null {
 
 type Place = jsonc.JSONPath;
 
-/** The places that a path with `*` stands for. */
+/** Places for a path with `*`. */
 function placesOf(root: jsonc.Node, path: ServersPath, place: Place = []): Place[] {
   const [step, ...rest] = path;
   if (step === undefined) return [place];
@@ -266,7 +272,7 @@ function hasRepeated({ type, children = [] }: jsonc.Node): boolean {
   return new Set(names).size < names.length || children.some(hasRepeated);
 }
 
-/** As the rest of the file is written. */
+/** Formatting of the rest of the file. */
 export function styleOf(text: string): jsonc.FormattingOptions {
   const [, indent = '  '] = /^([ \t]+)["}\]]/m.exec(text) ?? [];
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

@@ -1,21 +1,21 @@
-/** What a call of a tool does at most: it changes nothing, adds or changes, removes or ends, or gives data away. */
+/** Strongest effect of a tool's call: it changes nothing, adds or changes, removes or ends, or gives data away. */
 type Effect = 'reads' | 'writes' | 'destroys' | 'sends';
 
-/** What an argument names. Several of one kind name one thing together, such as owner and repository. */
+/** Kind of thing that an argument names. Several of one kind name one thing together, such as owner and repository. */
 export type ObjectKind = 'path' | 'url' | 'repository' | 'account' | 'command';
 
 export interface KnownTool {
   does: Effect;
-  /** The names of its arguments. */
+  /** Names of the tool's arguments. */
   takes: readonly string[];
-  /** With one of these arguments it does more than read. */
+  /** Arguments with which it does more than read. */
   unless?: readonly string[];
   /**
-   * What a rule for calls like one can be limited by. None for a tool that reaches beyond them: a manifest names what it
-   * likes, and an upload goes to the page that is open.
+   * Arguments that can limit a rule for similar calls. None for a tool that reaches beyond them: a manifest names any object,
+   * and an upload goes to the open page.
    */
   objects?: Readonly<Record<string, ObjectKind>>;
-  /** The digest of its definition as the gateway pins it, for a reading tool: in this definition alone it counts as one. */
+  /** For a reading tool, the digest of its pinned definition: it counts as reading in this definition alone. */
   definition?: string;
 }
 

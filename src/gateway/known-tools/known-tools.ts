@@ -16,7 +16,7 @@ import { sentry } from './sentry.ts';
 import { sequentialThinking } from './sequential-thinking.ts';
 import { tavily } from './tavily.ts';
 
-/** Well-known servers by the word that their names have, with their tools as read from the packages. */
+/** Well-known servers by the word in their names, with tools read from the packages. */
 export const knownServers: Readonly<Record<string, KnownServer>> = {
   'chrome-devtools': chromeDevtools,
   'claude-code': claudeCode,
@@ -44,17 +44,17 @@ const byShape: ReadonlyMap<string, KnownTool> = new Map(
   ),
 );
 
-/** The tool of this name with exactly these arguments, whatever its server is called; undefined if none is known. */
+/** The tool of this name with exactly these arguments, on any server; undefined if unknown. */
 export const toolOfShape = (name: string, takes: readonly string[]): KnownTool | undefined =>
   byShape.get(keyOf(name, takes));
 
-/** The tool of this name of a server whose name has its word, if it takes all of these arguments. */
+/** The tool of this name of a server whose name contains its word, if it takes all of these arguments. */
 export function toolOfServer(server: string, name: string, args: readonly string[]): KnownTool | undefined {
   const tools = serversNamed(server).map((tools) => (Object.hasOwn(tools, name) ? tools[name] : undefined));
   return tools.find((tool) => tool !== undefined && args.every((argument) => tool.takes.includes(argument)));
 }
 
-/** The tools of this server that write, and name what they write to by the same arguments as this one; itself too. */
+/** Writing tools of this server that name their target by the same arguments as this one; itself included. */
 export function toolsLike(server: string, tool: KnownTool): [name: string, tool: KnownTool][] {
   const named = JSON.stringify(tool.objects);
   const tools = serversNamed(server).find((candidates) => Object.values(candidates).includes(tool)) ?? {};

@@ -37,12 +37,12 @@ import { places, cursors, sessions } from './names.ts';
 
 interface MergedAnswer {
   result: Record<string, unknown>;
-  /** What the upstreams said on the way to it. */
+  /** Messages of the upstreams before the answer. */
   before: string[];
   headers?: Record<string, string>;
 }
 
-/** Answers a request, with what came before in the same stream. */
+/** Answers a request, with the earlier messages in the same stream. */
 function sendResult(
   { response, forwarded }: { response: ServerResponse; forwarded: { frame: Frame } },
   { result, before, headers = {} }: MergedAnswer,
@@ -53,12 +53,12 @@ function sendResult(
   endWith(response, before.length === 0 ? text : [...before, text].map((message) => eventOf(message)).join(''));
 }
 
-/** Takes a message that is not answered. */
+/** Accepts a message without an answer. */
 async function sendAccepted(response: ServerResponse): Promise<void> {
   response.writeHead(202).end();
 }
 
-/** Says why there is no answer: as the upstream did, with its status, if it refused the request itself. */
+/** Answers with the reason for a missing answer: with the upstream's own words and status, if it refused the request itself. */
 function sendRefusal(response: ServerResponse, frame: Frame | undefined, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   if (error instanceof UpstreamRefusal)
@@ -79,8 +79,8 @@ interface Asking {
 }
 
 /**
- * All upstreams as one server, with names that lead back to each. It keeps nothing and judges nothing: it is a client of
- * the upstreams' own addresses in this gateway.
+ * All upstreams as one server, with names that lead back to each. It keeps and judges nothing: it is a client of the upstreams'
+ * own addresses in this gateway.
  */
 export class MergedEndpoint {
   readonly #members: ReadonlyMap<string, MergedUpstream>;
@@ -143,7 +143,10 @@ export class MergedEndpoint {
     sendResult(asking, { result: mergeGreetings(parts), before, headers: { 'mcp-session-id': id } });
   }
 
-  /** A client that finds no such method connects as in 2025, which it must if one upstream has no later revision. */
+  /**
+   * Answers `server/discover`. A client that finds no such method connects as in 2025, as it must if one upstream has no later
+   * revision.
+   */
   async #discover(asking: Asking & Posted): Promise<void> {
     const outcomes = await this.#askAll(asking);
     const { parts, before } = partsOf(outcomes);
@@ -169,7 +172,7 @@ export class MergedEndpoint {
     sendResult(asking, { result: mergeLists(parts, member, nextOf(parts)), before });
   }
 
-  /** All of them are asked, and one answer is as good as another. */
+  /** Asks all upstreams, and takes any answer. */
   async #askAny(asking: Asking & Posted): Promise<void> {
     const { forwarded } = asking;
     const outcomes = await askEach(this.#reached(asking), forwarded, asking.sessions, () => forwarded.frame);
@@ -190,12 +193,12 @@ export class MergedEndpoint {
     response.writeHead(200).end();
   }
 
-  /** One that does not take it in time keeps no client waiting. */
+  /** Notifies the upstreams; a slow one keeps no client waiting. */
   #notify(asking: Asking): Promise<void> {
     return waitAtMost(timeToNotify, notifyEach(this.#reached(asking), asking.forwarded, asking.sessions));
   }
 
-  /** Only the stream of one upstream can be resumed. */
+  /** Listens to the upstreams. Only the stream of one upstream can be resumed. */
   #listen(asking: Asking): Promise<void> {
     const { 'last-event-id': last, ...headers } = asking.forwarded.headers;
     const place = typeof last === 'string' ? places.split(last) : null;
@@ -216,7 +219,7 @@ export class MergedEndpoint {
     });
   }
 
-  /** The upstreams that the session has, or all of them. */
+  /** The upstreams of the session, or all of them. */
   #reached({ sessions: own }: Pick<Asking, 'sessions'>): MergedUpstream[] {
     return [...this.#members.values()].filter(({ name }) => !own || own.has(name));
   }
@@ -226,10 +229,10 @@ interface Posted {
   forwarded: { frame: Frame };
 }
 
-/** Milliseconds in which each upstream is to take what is not answered. */
+/** Milliseconds each upstream has to take a message without an answer. */
 const timeToNotify = 2_000;
 
-/** An upstream with whose answer no client could connect is left out. */
+/** Leaves out an upstream whose answer no client could connect with. */
 function greeted(outcome: Outcome): Outcome {
   const fault = 'answered' in outcome ? faultOfInitialize(outcome.answered) : null;
   if (fault === null) return outcome;

@@ -7,20 +7,20 @@ interface Owned<Own = string> {
   own: Own;
 }
 
-/** A way to name what belongs to an upstream so that the name leads back to it, and no two things get one name. */
+/** Names things of upstreams so that each name leads back to its upstream, and no two things share a name. */
 export interface Naming<Own = string> {
   join(upstream: string, own: Own): string;
   /** Null for a name that `join` never makes. */
   split(name: string): Owned<Own> | null;
 }
 
-/** Of tools and prompts. An upstream's name has no such mark and does not end with half of one. */
+/** Mark in names of tools and prompts. An upstream's name neither contains it nor ends with half of it. */
 const mark = '__';
 
-/** Can this be the name of an upstream, so that what follows it can be told from it? */
+/** Can this be the name of an upstream, so that the rest of a joined name can be told from it? */
 export const isPrefix = (upstream: string): boolean => !`${upstream}_`.includes(mark);
 
-/** `files__read_file`: as tools are named, for clients that take letters, digits, dashes and underscores only. */
+/** `files__read_file`: names of tools, for clients that accept only letters, digits, dashes and underscores. */
 export const names: Naming = {
   join: (upstream, own) => upstream + mark + own,
   split: (name) => cut(name, name.indexOf(mark), mark.length),
@@ -28,19 +28,19 @@ export const names: Naming = {
 
 const scheme = 'upstream:';
 
-/** `upstream:files/file:///work/a.txt`: an address of its own, in which the upstream's stays letter by letter. */
+/** `upstream:files/file:///work/a.txt`: addresses, which contain the upstream's address letter by letter. */
 export const addresses: Naming = {
   join: (upstream, own) => `${scheme}${upstream}/${own}`,
   split: (name) => (name.startsWith(scheme) ? places.split(name.slice(scheme.length)) : null),
 };
 
-/** `files/7f3a`: of tasks and of places in a stream. */
+/** `files/7f3a`: names of tasks and of places in a stream. */
 export const places: Naming = {
   join: (upstream, own) => `${upstream}/${own}`,
   split: (name) => cut(name, name.indexOf('/'), 1),
 };
 
-/** `files/7` and `files/"7"`: of requests of an upstream, whose ids are texts or numbers. */
+/** `files/7` and `files/"7"`: ids of requests of an upstream, which are texts or numbers. */
 export const ids: Naming<FrameId> = {
   join: (upstream, own) => places.join(upstream, JSON.stringify(own)),
   split(name) {
@@ -62,8 +62,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * A record as a text for clients to bring back. It is not signed: it names nothing that a client could not send to the
- * upstreams' own addresses, which judge it. So any node reads it, and they share no secret.
+ * A record as a text that clients bring back. It is unsigned: it names nothing that a client could not send to the upstreams'
+ * own addresses, which judge it. So any node reads it without a shared secret.
  */
 class OpaqueToken<Value> {
   readonly #schema: z.ZodType<Record<string, Value>>;
@@ -90,13 +90,13 @@ class OpaqueToken<Value> {
   }
 }
 
-/** What one upstream calls a session of 2025, if it has sessions, and the revision that it speaks there. */
+/** One upstream's name of a 2025 session, if it has sessions, and the revision spoken there. */
 const Session = z.strictObject({ id: z.string().nullable(), version: z.string() });
 
 export type UpstreamSession = z.infer<typeof Session>;
 
-/** The id of a session with several upstreams: that of each. It has to fit into the headers of a request. */
+/** The id of a session with several upstreams: the ids of all. It has to fit into the headers of a request. */
 export const sessions = new OpaqueToken(Session, 12_000);
 
-/** Where a list goes on, at each upstream that has more of it. It is part of a body. */
+/** Cursor of a list at each upstream that has more of it, sent in a body. */
 export const cursors = new OpaqueToken(z.string());

@@ -3,26 +3,26 @@ import { ownTool } from '../tools/reports.ts';
 import { capabilitiesIn } from './upstream.ts';
 import { names } from './names.ts';
 
-/** What one upstream answered. */
+/** Answer of one upstream. */
 export interface Part {
   upstream: string;
   result: Record<string, unknown>;
-  /** The session that began with it. */
+  /** The session that began with the answer. */
   session: string | null;
 }
 
-/** Where results of 2026-07-28 name their server. */
+/** Member in which results of 2026-07-28 name their server. */
 const serverInfo = metaKey('serverInfo');
 const info = { name: 'assentry-gateway', title: 'Assentry', version: '1' };
 
-/** The answer to `initialize`: what any of them can do, in the oldest revision that one of them speaks. */
+/** The answer to `initialize`: the capabilities of all upstreams, in the oldest revision that one of them speaks. */
 export const mergeGreetings = (parts: Part[]): Record<string, unknown> => ({
   ...commonOf(parts),
   protocolVersion: revisionsIn(parts).toSorted()[0],
   serverInfo: info,
 });
 
-/** The answer to `server/discover`: the revisions that all of them speak. */
+/** The answer to `server/discover`: the revisions spoken by all upstreams. */
 export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
   const [first = [], ...others] = parts.map(({ result }) => listIn(result, 'supportedVersions'));
   const supportedVersions = first.filter((version) => others.every((versions) => versions.includes(version)));
@@ -30,7 +30,7 @@ export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
   return { ...commonOf(parts), ...cacheOf(parts), resultType: 'complete', supportedVersions, _meta };
 }
 
-/** One page of a list: what each of them has and says of it, and where each goes on. */
+/** One page of a list: the entries and other members of all upstreams, and their cursors. */
 export function mergeLists(parts: Part[], member: string, nextCursor: string | null): Record<string, unknown> {
   const {
     nextCursor: _own,
@@ -47,13 +47,13 @@ export function mergeLists(parts: Part[], member: string, nextCursor: string | n
   return { ...all, ...typed, ...own, ...cacheOf(parts), [member]: list, ...(nextCursor !== null && { nextCursor }) };
 }
 
-/** Each upstream's address has the gateway's own tool, and here it is there once. */
+/** Keeps the gateway's own tool once, although each upstream's address has it. */
 const isOthers =
   (upstream: string) =>
   (entry: unknown): boolean =>
     !isObject(entry) || entry['name'] !== names.join(upstream, ownTool.name);
 
-/** What any of them takes up of a subscription. */
+/** The part of a subscription that any upstream takes up. */
 export const mergeHonored = (filters: unknown[]): unknown => filters.reduce((all, filter) => united(all, filter), {});
 
 function commonOf(parts: Part[]) {
@@ -64,7 +64,7 @@ function commonOf(parts: Part[]) {
   return { capabilities, ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }) };
 }
 
-/** An answer is good for as long as each of its parts, and for everyone if each of them is. */
+/** Cache hints of the whole: the shortest time of the parts, and for everyone only if each part is. */
 function cacheOf(parts: Part[]) {
   const times = parts.map(({ result }) => result['ttlMs']).filter((time) => Number.isSafeInteger(time)) as number[];
   if (times.length === 0) return {};
@@ -72,7 +72,7 @@ function cacheOf(parts: Part[]) {
   return { ttlMs: Math.max(0, Math.min(...times)), cacheScope: isPublic ? 'public' : 'private' };
 }
 
-/** What either of them has, at any depth. */
+/** Union of two values, at any depth. */
 function united(value: unknown, other: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(other)) return [...(value as unknown[]), ...(other as unknown[])];
   if (!isObject(value) || !isObject(other)) return value === undefined || value === false ? other : value;
@@ -84,7 +84,7 @@ function unitedObjects(value: Record<string, unknown>, other: Record<string, unk
   return Object.fromEntries([...keys].map((key) => [key, key in other ? united(value[key], other[key]) : value[key]]));
 }
 
-/** A result, with no other `_meta` than an object. */
+/** A result whose `_meta` is an object or absent. */
 function readable({ _meta: meta, ...result }: Record<string, unknown>): Record<string, unknown> {
   return { ...result, ...(isObject(meta) && { _meta: meta }) };
 }
@@ -102,7 +102,7 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
 const isSchema: Check = (value) => isObject(value) && value['type'] === 'object';
 
-/** What an entry of each list must have. */
+/** Required members of an entry, by list. */
 const required: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   tools: { name: isText, inputSchema: isSchema },
   prompts: { name: isText },
@@ -111,7 +111,7 @@ const required: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   tasks: { taskId: isText, status: isText },
 };
 
-/** What it may have. */
+/** Optional members of an entry. */
 const optional: Readonly<Record<string, Check>> = {
   title: isText,
   description: isText,
@@ -124,7 +124,7 @@ const optional: Readonly<Record<string, Check>> = {
   _meta: isObject,
 };
 
-/** Can clients read this entry of a list? One that they cannot would make them refuse the entries of all servers. */
+/** Can clients read this entry of a list? One invalid entry would make them refuse those of all servers. */
 function isValidEntry(list: string, entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const isThere = Object.entries(required[list] ?? {}).every(([name, check]) => check(entry[name]));

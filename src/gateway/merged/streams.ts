@@ -29,8 +29,8 @@ import type { UpstreamSession } from './names.ts';
 const pause = 1_000;
 
 /**
- * Everything they say by themselves in a session, until the client leaves. This stream cannot be resumed: an event has
- * a place in the stream of one upstream only.
+ * Passes on all unrequested messages of a session, until the client leaves. This stream cannot be resumed: an event has a place
+ * in the stream of one upstream only.
  */
 export async function follow(
   members: readonly MergedUpstream[],
@@ -56,11 +56,11 @@ function beginStream(response: ServerResponse): void {
   beatUntilClosed(response);
 }
 
-/** Writes one message, if there is one. */
+/** Writes one message, if any. */
 const sendOnStream = async (response: ServerResponse, text: string | null): Promise<void> =>
   text === null ? undefined : writeTo(response, eventOf(text));
 
-/** Reads its stream, and opens it again whenever it breaks, until the client leaves or the server has none. */
+/** Reads the upstream's stream, and opens it again after each break, until the client leaves or the server has none. */
 async function keepOpen(
   member: MergedUpstream,
   forwarded: ForwardedRequest,
@@ -80,12 +80,12 @@ async function keepOpen(
   }
 }
 
-/** The session has ended there, or there is no such stream. Another stream of the client may still be closing (409). */
+/** True if the session has ended there, or has no such stream. Another stream of the client may still be closing (409). */
 const isFinal = (status: number): boolean => status < 500 && status !== 409;
 
 const acknowledged = 'notifications/subscriptions/acknowledged';
 
-/** A subscription of 2026-07-28 at all of them. It begins when each has said what it takes up, or cannot be asked. */
+/** A subscription of 2026-07-28 at all upstreams. It begins when each has named the part it takes up, or cannot be asked. */
 export async function subscribe(
   upstreams: readonly MergedUpstream[],
   forwarded: ForwardedRequest & { frame: Frame },
@@ -111,7 +111,7 @@ export async function subscribe(
 
 /** A subscription at one upstream. */
 class Part {
-  /** What it takes up, as the client reads it; null if it cannot be asked. */
+  /** The part it takes up, as the client reads it; null if it cannot be asked. */
   readonly honored: Promise<unknown>;
   readonly #member: MergedUpstream;
   readonly #response: ServerResponse;
@@ -129,7 +129,7 @@ class Part {
     setTimeout(() => this.#honor(null), timeoutMs).unref();
   }
 
-  /** Passes on what it says, until it ends. */
+  /** Passes on its messages, until it ends. */
   tellOn(): Promise<void> {
     this.#begin();
     return this.#ended;
@@ -145,23 +145,23 @@ class Part {
   }
 }
 
-/** Milliseconds for which an upstream that does not answer keeps the others from beginning. */
+/** Milliseconds for which a silent upstream delays the others. */
 const timeoutMs = 5_000;
 
-/** Each gets its own addresses and tasks, by its own names. */
+/** The subscription for one upstream: its own addresses and tasks, by its own names. */
 const frameFor = ({ name }: MergedUpstream, frame: Frame): Frame =>
   members({ params: members({ notifications: ownFilter(name) }) })(frame) as Frame;
 
-/** Milliseconds after which an upstream is left out of what all of them answer. */
+/** Milliseconds after which an upstream is left out of the common answer. */
 const eachTimeoutMs = 30_000;
 
-/** An upstream's answer, or why there is none. */
+/** An upstream's answer, or the reason why it gave none. */
 export type Outcome = { member: MergedUpstream } & ({ answered: AnsweredRequest } | { error: unknown });
 
-/** What each upstream calls the client's session; null for a request without one. */
+/** Each upstream's name of the client's session; null for a request without one. */
 export type Sessions = ReadonlyMap<string, UpstreamSession> | null;
 
-/** Asks all of them at once. One that does not answer is left out, and the operator is told. */
+/** Asks all upstreams at once. A silent one is left out, and the operator is told. */
 export function askEach(
   members: readonly MergedUpstream[],
   forwarded: ForwardedRequest,
@@ -184,7 +184,7 @@ export function askEach(
   );
 }
 
-/** Passes it to all of them, whatever they answer. */
+/** Passes a message to all upstreams, whatever they answer. */
 export async function notifyEach(
   members: readonly MergedUpstream[],
   forwarded: ForwardedRequest,
@@ -197,7 +197,7 @@ export async function notifyEach(
   await Promise.allSettled(tellings);
 }
 
-/** What came back; throws an error of theirs if nothing did. */
+/** The answers; throws an upstream's error if there are none. */
 export function partsOf(outcomes: readonly Outcome[]) {
   const answers = outcomes.filter((outcome) => 'answered' in outcome);
   if (answers.length === 0 && outcomes.length > 0) throw errorAmong(outcomes);
@@ -205,16 +205,16 @@ export function partsOf(outcomes: readonly Outcome[]) {
   return { parts, before: answers.flatMap(({ answered }) => answered.before) };
 }
 
-/** Was not every upstream that is there able to answer? */
+/** Did a reachable upstream fail to answer? */
 export const isRefused = (outcomes: readonly Outcome[]): boolean =>
   outcomes.some((outcome) => 'error' in outcome && !isAbsence(outcome.error));
 
-/** That a session is lost says most: then the client connects again. */
+/** The error to report. A lost session comes first, because the client then connects again. */
 function errorAmong(outcomes: readonly Outcome[]): unknown {
   const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []));
   return errors.find((error) => !isUnknownMethod(error)) ?? errors[0];
 }
 
-/** It was not reached, which says nothing about what it has. */
+/** True if the upstream was not reached, which tells nothing about its capabilities. */
 const isAbsence = (error: unknown): boolean =>
   !(error instanceof RpcFault) || (error instanceof UpstreamRefusal && error.status >= 500);

@@ -26,17 +26,17 @@ import {
   type UpstreamAnswer,
 } from '../upstreams/upstream.ts';
 
-/** Where a message of a client goes. */
+/** Destination of a client's message. */
 type Route =
-  /** What it names belongs to this upstream, which gets it by its own name. */
+  /** The named thing belongs to this upstream, which gets the message with its own name. */
   | { to: 'owner'; upstream: string; frame: Frame }
   /** Each upstream has a part of this list. */
   | { to: 'list'; member: string }
   | { to: 'every' }
-  /** It names nothing that there is. */
+  /** The named thing does not exist. */
   | { to: 'none'; error: RpcError };
 
-/** By which parameter a method names what it is about. */
+/** Parameter by which a method names its subject. */
 const named: Readonly<Record<string, { member: string; naming: Naming }>> = {
   'tools/call': { member: 'name', naming: names },
   'prompts/get': { member: 'name', naming: names },
@@ -57,7 +57,7 @@ const lists: Readonly<Record<string, string>> = {
   'tasks/list': 'tasks',
 };
 
-/** Decides where a message of a client goes, from what it says alone, so that every node of the gateway decides the same. */
+/** Destination of a client's message, decided from the message alone, so that every node decides the same. */
 export function routeOf(frame: Frame): Route {
   const { method } = frame;
   if (typeof method !== 'string') return routeOfId(frame.id, (id) => ({ ...frame, id }));
@@ -71,7 +71,7 @@ export function routeOf(frame: Frame): Route {
   return isForEvery ? { to: 'every' } : { to: 'none', error: unknownMethod };
 }
 
-/** What a client subscribes to, with the addresses and tasks of this upstream alone. */
+/** A client's subscription, with the addresses and tasks of this upstream alone. */
 export const ownFilter = (upstream: string): Change =>
   members({ resourceSubscriptions: ownOf(upstream, addresses), taskIds: ownOf(upstream, places) });
 
@@ -91,7 +91,7 @@ function routeOfName(frame: Frame, member: string, naming: Naming): Route {
   return toOwner(owned.upstream, { ...frame, params: { ...params, [member]: owned.own } });
 }
 
-/** One tool waits for the results of all upstreams: an id leads back to its own. */
+/** Route for the one tool that waits for results of all upstreams: an id leads back to its own. */
 function routeOfWait(frame: Frame): Route {
   const params = paramsOf(frame);
   const { elicitId, ...others } = isObject(params['arguments']) ? params['arguments'] : {};
@@ -100,7 +100,7 @@ function routeOfWait(frame: Frame): Route {
   return toOwner(owned.upstream, { ...frame, params: { ...params, arguments: { ...others, elicitId: owned.own } } });
 }
 
-/** A prompt has a name, and a template of resources an address. */
+/** Route of a completion: a prompt has a name, and a template of resources an address. */
 function routeOfCompletion(frame: Frame): Route {
   const { ref, ...params } = paramsOf(frame);
   const { name, uri, ...rest } = isObject(ref) ? ref : {};
@@ -130,7 +130,7 @@ function toOwner(upstream: string, frame: Frame): Route {
   return { to: 'owner', upstream, frame: change(frame) as Frame };
 }
 
-/** A task of the client itself has the name that the client gave it. */
+/** The upstream's name of a task; a client's own task keeps its name. */
 function taskOf(upstream: string, task: string): string {
   const owned = places.split(task);
   return owned?.upstream === upstream ? owned.own : task;
@@ -144,10 +144,10 @@ export const unknownName = (name: unknown): RpcError =>
     `Use a name from a list: there is no ${JSON.stringify(name) ?? 'name'}.`,
   );
 
-/** Letters of a session's id: the client sends those of all servers in one header. */
+/** Limit in letters of a session's id: the client sends the ids of all servers in one header. */
 const maxSessionLength = 1_000;
 
-/** Why a client of all servers could not connect with what this one answered to `initialize`; null if it can. */
+/** Why a client of all servers could not connect with this answer to `initialize`; null if it can. */
 export function faultOfInitialize({ session, result }: AnsweredRequest): string | null {
   if (!sessionRevisions.includes(String(result['protocolVersion'])))
     return 'it speaks no revision of MCP with sessions.';
@@ -159,7 +159,7 @@ export function faultOfInitialize({ session, result }: AnsweredRequest): string 
 const flags = ['listChanged', 'subscribe'];
 const ofOthers = ['experimental', 'extensions'];
 
-/** What a server says that it can, as far as clients can read it. */
+/** A server's capabilities, as far as clients can read them. */
 export function capabilitiesIn({ capabilities }: Record<string, unknown>): Record<string, unknown> {
   const all = Object.entries(isObject(capabilities) ? capabilities : {});
   return Object.fromEntries(all.flatMap(([name, value]) => (isObject(value) ? [[name, readable(name, value)]] : [])));
@@ -173,9 +173,8 @@ const readable = (capability: string, value: Record<string, unknown>): Record<st
   );
 
 /**
- * What this upstream sends, as a client of all upstreams reads it: every name, address and id leads back to it. It goes by
- * the members that MCP has, whatever was asked, because a stream that is resumed does not say. The same frame if it
- * names nothing.
+ * A message of this upstream, as a client of all upstreams reads it: every name, address and id leads back to it. It follows
+ * the members of MCP, whatever the request was, because a resumed stream does not name it. The same frame if it names nothing.
  */
 export function forClient(upstream: string): (frame: Frame) => Frame {
   const result = changeOfResult(upstream);
@@ -190,7 +189,7 @@ export function forClient(upstream: string): (frame: Frame) => Frame {
   };
 }
 
-/** What this upstream takes up of a subscription, as the client reads it. */
+/** The part of a subscription that this upstream takes up, as the client reads it. */
 export const honoredOf = (upstream: string): Change =>
   members({ resourceSubscriptions: entries(addressOf(upstream)), taskIds: entries(placeOf(upstream)) });
 
@@ -202,13 +201,13 @@ const idOf =
   (own) =>
     isFrameId(own) ? ids.join(upstream, own) : own;
 
-/** To the client it would be the context of all upstreams. */
+/** Sets the context to none, since a client would apply it to all upstreams. */
 const none: Change = () => 'none';
 
 const clientTaskOf = (upstream: string): Change => members({ taskId: placeOf(upstream) });
 const relatedTask = (upstream: string) => ({ [metaKey('related-task')]: clientTaskOf(upstream) });
 
-/** That of a task that has ended is within its own (2026-07-28). */
+/** Change of a result; that of a finished task is within its own (2026-07-28). */
 function changeOfResult(upstream: string): Change {
   const [uri, task] = [addressOf(upstream), clientTaskOf(upstream)];
   const named = entries(members({ name: nameOf(upstream) }));
@@ -235,7 +234,7 @@ function changeOfResult(upstream: string): Change {
   return whole;
 }
 
-/** A result that is pending says by which id it is waited for: one that leads back to this upstream. */
+/** Changes the id by which a pending result is waited for into one that leads back to this upstream. */
 function changeOfPending(upstream: string): Change {
   const mark = 'elicitId ';
   const sentence = text((words) => words.replaceAll(mark, mark + places.join(upstream, '')));
@@ -265,22 +264,22 @@ function changeOfParams(upstream: string) {
   };
 }
 
-/** A request of a client, as it is passed on. */
+/** A client's request in forwarded form. */
 export interface ForwardedRequest extends Pick<Exchange, 'method' | 'caller' | 'headers' | 'signal' | 'reservation'> {
   frame?: Frame;
   /** Absent for a request without a session. */
   session?: UpstreamSession | undefined;
 }
 
-/** What an upstream answered to a question. */
+/** Answer of an upstream. */
 export interface AnsweredRequest {
   result: Record<string, unknown>;
   session: string | null;
-  /** What it sent before the answer, as the client reads it. */
+  /** Messages before the answer, as the client reads them. */
   before: string[];
 }
 
-/** One of the upstreams that a client sees as one server. It is asked at its own address, where everything is judged. */
+/** One of the upstreams behind the common server. It is asked at its own address, where everything is judged. */
 export class MergedUpstream {
   readonly name: string;
   readonly #upstream: Upstream;
@@ -300,7 +299,7 @@ export class MergedUpstream {
     return this.#upstream.ask({ ...exchange, ...own });
   }
 
-  /** Its result; rejects with its error, or if it gives none. */
+  /** The upstream's result; rejects with its error, or if there is no result. */
   async ask(forwarded: ForwardedRequest & { frame: Frame }): Promise<AnsweredRequest> {
     const answer = await this.pass(forwarded);
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
@@ -313,7 +312,7 @@ export class MergedUpstream {
     throw new RpcFault(rpcError(rpcCodes.internal, 'unavailable', 'The server gave no answer.'));
   }
 
-  /** What the client reads of a message, in one line; null if it cannot be read. */
+  /** A message as the client reads it, in one line; null if it cannot be read. */
   async show(message: UpstreamLine): Promise<string | null> {
     if ('fault' in message) {
       this.#warn(`A message is dropped: ${message.fault}`);
@@ -323,13 +322,13 @@ export class MergedUpstream {
     return frame === message.frame ? message.text.replaceAll(/[\r\n]+/g, ' ') : textInTurns(frame);
   }
 
-  /** Says once that it is left out. */
+  /** Warns once that the upstream is left out. */
   miss(error: unknown): void {
     if (!this.#isMissing) this.#warn(`It is left out: ${error instanceof Error ? error.message : String(error)}`);
     this.#isMissing = true;
   }
 
-  /** It is there again. */
+  /** Notes that the upstream is back. */
   meet(): void {
     this.#isMissing = false;
   }
@@ -345,7 +344,7 @@ export class MergedUpstream {
   }
 }
 
-/** The client's headers, with the values that the upstream gave for them. */
+/** The client's headers, with the upstream's own values. */
 const knownHeaders = (
   { 'mcp-session-id': _session, ...headers }: IncomingHttpHeaders,
   frame: Frame | undefined,
@@ -356,6 +355,6 @@ const knownHeaders = (
   ...(session && { 'mcp-protocol-version': session.version }),
 });
 
-/** Does this error mean that the server has no such method? */
+/** Does this error mean an unknown method? */
 export const isUnknownMethod = (error: unknown): boolean =>
   error instanceof RpcFault && error.error.code === rpcCodes.methodNotFound;

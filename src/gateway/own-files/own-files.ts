@@ -6,11 +6,11 @@ import { inTurns, atOnce } from '#platform/crypto/in-turns';
 import { anything, isCommandLine, readCommands, type Command, type Variables } from './shell-words.ts';
 import { homedir } from 'node:os';
 
-/** The same message, unless it carries a secret of Assentry: then a fault, by which no one gets it. */
+/** The same message, or a fault if it carries a secret of Assentry, so that it reaches no one. */
 export const withholdSecrets = (read: UpstreamLine, ownFiles: OwnFiles): UpstreamLine =>
   'fault' in read ? read : without(read, ownFiles.findSecret(read.frame));
 
-/** The same, with turns for everything else in between, if it is long. */
+/** As `withholdSecrets`, with turns for other work in between if the message is long. */
 export const withholdSecretsInTurns = async (read: UpstreamLine, ownFiles: OwnFiles): Promise<UpstreamLine> =>
   'fault' in read ? read : without(read, await ownFiles.findSecretInTurns(read.frame));
 
@@ -20,7 +20,7 @@ function without(read: Extract<UpstreamLine, { frame: Frame }>, name: string | n
   return { fault: `it carries a secret of Assentry (${name})`, id: method === undefined && isFrameId(id) ? id : null };
 }
 
-/** None for a folder that is not there or cannot be read. */
+/** Names in a folder; none if it is missing or unreadable. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -30,19 +30,19 @@ export function namesIn(folder: string): string[] {
 }
 
 export interface OwnFilesOptions {
-  /** What the tools run with. */
+  /** Environment of the tools. */
   variables: NodeJS.ProcessEnv;
-  /** Secrets that are in no file. */
+  /** Secrets outside of files. */
   secrets?: readonly KeptSecret[];
-  /** The command of the server: the folders in it are where names may begin. */
+  /** Command of the server: names may begin in the folders it names. */
   words?: readonly string[];
-  /** Where the tools run, if not where this process does. */
+  /** Working directory of the tools, if not that of this process. */
   cwd?: string;
 }
 
 /**
- * Keeps calls away from Assentry's own files, and its secrets out of what comes back. There is no setting for it. The data
- * directory may be made later.
+ * Keeps calls away from Assentry's own files, and its secrets out of results. No setting turns it off. The data directory may
+ * be made later.
  */
 export function openOwnFiles(directory: string, { secrets = [], ...machine }: OwnFilesOptions) {
   let state = '';
@@ -54,12 +54,12 @@ export function openOwnFiles(directory: string, { secrets = [], ...machine }: Ow
     return finder;
   };
   return {
-    /** The path by which a call leads into them; null if it does not, as far as one can tell. */
+    /** The path by which a call leads into them; null if it does not, as far as can be told. */
     findPath: (tool: string, args: unknown): string | null =>
       findOwnPath(tool, args, readFileFacts(directory, machine)),
     /** The name of the secret of Assentry that a message carries; null if it carries none. */
     findSecret: (message: unknown): string | null => current().find(message),
-    /** The same, with turns for everything else in between, if it is long. */
+    /** As `findSecret`, with turns for other work in between if the message is long. */
     findSecretInTurns: (message: unknown): Promise<string | null> => inTurns(current().search(message)),
   };
 }
@@ -68,7 +68,7 @@ export type OwnFiles = ReturnType<typeof openOwnFiles>;
 
 const keysIn = (directory: string): string => path.join(directory, 'gateway', 'keys');
 
-/** Differs once a secret has been added, replaced or removed. */
+/** Changes when a secret is added, replaced or removed. */
 const stateOf = (directory: string): string => filesWith(directory).map(stampOf).join();
 
 function stampOf(file: string): string {
@@ -88,7 +88,7 @@ const filesWith = (directory: string): string[] => [
 const readSecrets = (directory: string): KeptSecret[] =>
   filesWith(directory).flatMap((file) => secretsIn(path.relative(directory, file), readText(file)));
 
-/** A ring of secrets is `kid:secret,kid:secret`, and what a link opens is behind its `#link=`. */
+/** Secrets in a text. A ring of secrets is `kid:secret,kid:secret`, and the secret of a link is behind its `#link=`. */
 export function secretsIn(name: string, text: string): KeptSecret[] {
   const texts = text.split(/[\s,]+|(?<=^|,)[A-Za-z0-9-]{1,16}:/);
   return texts.map((part) => ({ name, value: part.replace(/^.*#link=/, '') }));
@@ -110,10 +110,10 @@ interface NamedPath {
 
 type Places = Pick<FileFacts, 'home' | 'variables' | 'isWindows'>;
 
-/** The longest path that systems take; what is longer names no file. */
+/** Longest path of any system; longer texts name no file. */
 const maxPathLength = 4_096;
 
-/** Every path that this word may name: as it is, as an address, decoded, or behind an option. */
+/** Every path that this word may name: unchanged, as an address, decoded, or behind an option. */
 export function pathsIn(word: string, places: Places): NamedPath[] {
   if (word.length > maxPathLength * 16) return [];
   const readings = new Set<string>();
@@ -131,14 +131,14 @@ function addReadings(text: string, readings: Set<string>): void {
   readings.add(once).add(decoded(once));
 }
 
-/** What stands behind an option's name, an `=`, an `@` or between separators: `--file=/x`, `-f/x`, `@/x`, `a:/x`. */
+/** Parts behind an option's name, an `=`, an `@` or between separators: `--file=/x`, `-f/x`, `@/x`, `a:/x`. */
 function partsOf(word: string): string[] {
   const bare = /^-{1,2}[A-Za-z]+(?=[~/.])/.exec(word);
   const parts = word.split(/[=,:;@'"]/);
   return [...(parts.length > 1 ? parts : []), ...(bare ? [word.slice(bare[0].length)] : []), ...decodedWords(word)];
 }
 
-/** The paths of addresses, wherever they stand in a text; a path of the web is none of this machine. */
+/** The paths of addresses anywhere in a text; a path of the web is none of this machine. */
 function addressesIn(text: string): string[] {
   return [...text.matchAll(/\b([a-z][a-z0-9+.-]{0,31}):(\/[^\s"'<>]*)/gi)]
     .filter(([, scheme = '']) => !/^https?$|^wss?$/i.test(scheme))
@@ -168,7 +168,7 @@ function decodedWords(word: string): string[] {
     .filter((text) => /^[ -~]+$/.test(text));
 }
 
-/** `~`, and the variables that other programs than shells expand, too. */
+/** Expands `~`, and variables in the notations of shells and other programs. */
 function expand(text: string, { home, variables }: Places): string {
   const expanded = text.replaceAll(/\$\{?(?:env:)?(\w+)\}?|%(\w+)%/gi, (whole, dollar, percent) => {
     const name = String(dollar ?? percent);
@@ -183,33 +183,33 @@ function namedPath(path: string, { isWindows }: Places): NamedPath {
   return { path, isAbsolute: path.startsWith('/') || (isWindows && /^(?:[A-Za-z]:[\\/]|\\)/.test(path)) };
 }
 
-/** Paths that are looked up in the file system for one call, at most; of the rest only the text counts. */
+/** Limit of paths looked up in the file system for one call; of the rest only the text counts. */
 const maxLooks = 500;
 
 /**
- * Characters that are read as command lines for one call, the shortest texts first: a longer one would keep everyone else waiting.
- * No system takes a command of this length.
+ * Limit in characters of command lines read for one call, the shortest first: a longer text would keep all others waiting. No
+ * system takes a command of this length.
  */
 const maxRead = 1_000_000;
 
-/** What is in a file whose path stands next to it is no path. */
+/** Members with the content of a file whose path stands next to it; content is no path. */
 const contents = /^(?:contents?|text|file_text|edits|new_?source|(?:new|old)_?(?:string|str|text))$/i;
 const pathMember = /^(?:path|uri|file(?:_?(?:path|name))?|notebook_?path|target_?file)$/i;
 
-/** Tools that go through all that is in a folder, by a part of their name. */
+/** Tools that go through everything in a folder, by a part of their name. */
 const searching =
   /grep|glob|search|find|tree|recurs|walk|archive|zip|tar(?:ball)?$|copy|move|rename|delete|remove|index/i;
-/** Programs that always do, and those that do by an option. */
+/** Programs that always do so, and those that do so by an option. */
 const recursive =
   /^(?:tar|bsdtar|zip|7z|7za|find|fd|fdfind|tree|rg|ag|ack|rsync|mv|cpio|pax|fzf|restic|borg|robocopy|xcopy)$/;
 const byOption = /^(?:[efz]*grep|cp|scp|ls|rm|chmod|chown|diff|du|dir|get-childitem|gci|copy-item|select-string)$/;
 const isRecursiveOption = (word: string): boolean => /^-(?:[a-z]*[ra][a-z]*|-recursive|-archive|recurse)$/i.test(word);
-/** Without a path they search the working directory. */
+/** Programs that search the working directory if they get no path. */
 const searchesHere = /^(?:find|fd|fdfind|tree|rg|ag|ack|[efz]*grep|ls|get-childitem|gci|select-string|dir)$/;
 
 /**
- * The first path by which this call leads into one of Assentry's own directories; null if it does not, as far as one
- * can tell from its arguments. A decision of text and facts alone.
+ * The first path by which this call leads into one of Assentry's own directories; null if it does not, as far as its arguments
+ * tell. A pure decision of text and facts.
  */
 export function findOwnPath(tool: string, args: unknown, facts: FileFacts): string | null {
   const search = new Search(facts);
@@ -224,7 +224,7 @@ export function findOwnPath(tool: string, args: unknown, facts: FileFacts): stri
   return searching.test(tool) || isAskedToRecurse(args) ? search.findAround(tool, args) : null;
 }
 
-/** One call's words, and where they may lead. */
+/** One call's words and their possible targets. */
 class Search {
   readonly commands: Command[] = [];
   readonly #facts: FileFacts;
@@ -251,7 +251,7 @@ class Search {
     }
   }
 
-  /** The first word that leads inside, from wherever another one may have led before. */
+  /** The first word that leads inside, from any place an earlier word may have led to. */
   findInside(): string | null {
     const paths = [...this.#words].flatMap((word) => pathsIn(word, this.#facts));
     const absolute = paths.filter(({ isAbsolute }) => isAbsolute);
@@ -270,7 +270,7 @@ class Search {
     return fromElsewhere.find((path) => this.#isInside(path)) ?? this.#findBelow(above, relative);
   }
 
-  /** The first folder around Assentry's that this command goes through with everything in it. */
+  /** The first folder around Assentry's that this command goes through completely. */
   findSwept(command: Command): string | null {
     const at = command.findIndex((word) => recursive.test(programOf(word)) || byOption.test(programOf(word)));
     const program = programOf(command[at] ?? '');
@@ -282,7 +282,7 @@ class Search {
     return this.#findAround(isHere && operands.length <= 1 ? [...operands, '.'] : operands);
   }
 
-  /** The first member that is a folder around Assentry's; where the tool runs, if such a tool is told no folder. */
+  /** The first member that names a folder around Assentry's; the working directory, if such a tool gets no folder. */
   findAround(tool: string, args: unknown): string | null {
     const isHere = /^(?:grep|glob)$/i.test(tool) && isObject(args) && typeof args['path'] !== 'string';
     return this.#findAround([...textsIn(args), ...(isHere ? ['.'] : [])]);
@@ -295,7 +295,7 @@ class Search {
     return all.find((path) => this.#isAround(path)) ?? null;
   }
 
-  /** A folder above may be reached in steps: `cd /home; cd ada; cat .assentry/secret`. */
+  /** Finds paths reached in steps from a folder above: `cd /home; cd ada; cat .assentry/secret`. */
   #findBelow(above: Set<string>, relative: NamedPath[]): string | null {
     for (const base of above)
       for (const path of this.#join(base, relative)) {
@@ -317,7 +317,7 @@ class Search {
     });
   }
 
-  /** A file of Assentry, below a folder that the server may have from its client or from another call. */
+  /** Is it a file of Assentry, below a folder that the server may have from its client or from another call? */
   #isKeptFile(path: string): boolean {
     if (isElsewhere.test(path)) return false;
     const parts = this.#parts(path);
@@ -357,21 +357,21 @@ class Search {
   }
 }
 
-/** Windows drops dots and spaces at the end of a name, and reads what follows a colon as another stream of the file. */
+/** Windows drops dots and spaces at the end of a name, and takes the text after a colon as another stream of the file. */
 const plainPart = (part: string, at: number): string =>
   at === 0 ? part : part.replace(/:.*$/s, '').replace(/[. ]+$/, '');
 
 const startsWith = (parts: string[], beginning: string[]): boolean =>
   beginning.length <= parts.length && beginning.every((part, at) => part === parts[at]);
 
-/** Names that are in the data directory. */
+/** Names in the data directory. */
 const kept = ['secret', 'serving', 'set-up-link', 'gateway', 'postgres', 'log-head', 'keys'];
-/** An address, or a text of several lines, is no relative path. */
+/** Matches addresses and texts of several lines, which are no relative paths. */
 const isElsewhere = /^[a-z][a-z0-9+.-]*:\/\/|[\r\n]/i;
 const keptFiles = [['secret'], ['serving'], ['set-up-link'], ['gateway', 'keys'], ['postgres', 'password']];
 const isPattern = (part: string): boolean => part.includes(anything) || /[*?[]/.test(part);
 
-/** Does this path lead into the directory, in which `*` and the like stand for any name? */
+/** Does this path lead into the directory, if `*` and the like stand for any name? */
 function leadsInto(path: string[], directory: string[]): boolean {
   if (startsWith(path, directory)) return true;
   if (!path.some(isPattern) || path.length > 64) return false;
@@ -381,7 +381,7 @@ function leadsInto(path: string[], directory: string[]): boolean {
 interface Matching {
   path: string[];
   directory: string[];
-  /** Places that were looked at and lead nowhere: each is looked at once, because a path of many `**` has millions of ways. */
+  /** Places that were tried without success: each is tried once, because a path of many `**` has millions of ways. */
   tried: Set<string>;
 }
 
@@ -395,27 +395,29 @@ function matchesFrom(matching: Matching, at: number, own: number): boolean {
   return matches(part, directory[own] ?? '') && matchesFrom(matching, at + 1, own + 1);
 }
 
-/** What is left of a path within the directory: a name that is there or, of the directory itself, some of its name. */
+/**
+ * Does the rest of a path match a name within the directory: a name that exists or, for the directory itself, part of its name?
+ */
 function matchesKept(path: string[], at: number): boolean {
   const rest = path.slice(at).filter((part) => !isDeep(part));
   const [next = path[at - 1] ?? ''] = rest;
   return rest.length === 0 ? isTelling(next) : kept.some((name) => matches(next, name));
 }
 
-/** It may stand for several folders, or none. */
+/** True if the part may stand for several folders, or none. */
 const isDeep = (part: string): boolean => part === '**' || (part.includes(anything) && !isTelling(part));
 
-/** It says something of the name, so that not every name is meant. */
+/** True if the part fixes some of the name, so that it does not match every name. */
 const isTelling = (part: string): boolean => part.replaceAll(anything, '').replaceAll(/[*?[\]!^-]/g, '') !== '';
 
-/** As shells match: a `*` does not stand for a dot at the beginning. */
+/** Matches as shells do: a `*` does not stand for a dot at the beginning. */
 function matches(part: string, name: string): boolean {
   if (!isPattern(part)) return part === name;
   if (name.startsWith('.') && /^[*?]/.test(part) && part !== '**') return false;
   return matchesWhole(part.match(/\[[^\]]*\]?|[^[]/gsu) ?? [], [...name]);
 }
 
-/** Without a way back but to the last `*`, so that no pattern takes longer than its length times that of the name. */
+/** Goes back only to the last `*`, so that no pattern takes longer than its length times that of the name. */
 function matchesWhole(pattern: string[], name: string[]): boolean {
   let [at, star, from] = [0, -1, 0];
   for (let place = 0; place < name.length;) {
@@ -438,10 +440,10 @@ function matchesOne(token: string, letter: string): boolean {
   }
 }
 
-/** Names a program is run by: `/usr/bin/tar` is tar. */
+/** Name of a program: `/usr/bin/tar` is tar. */
 const programOf = (word: string): string => (word.split(/[\\/]/).at(-1) ?? '').replace(/\.exe$/i, '').toLowerCase();
 
-/** The texts among these arguments that may be paths or command lines. */
+/** Texts among these arguments that may be paths or command lines. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
@@ -451,7 +453,7 @@ function textsIn(value: unknown): string[] {
   return names.flatMap((name) => [name, ...(hasPath && contents.test(name) ? [] : textsIn(value[name]))]);
 }
 
-/** Words that are given one by one: `{ command: 'tar', args: ['-c', '/home/ada'] }`. */
+/** Commands given word by word: `{ command: 'tar', args: ['-c', '/home/ada'] }`. */
 function wordLists(value: unknown): Command[] {
   if (Array.isArray(value)) return [value.filter((item) => typeof item === 'string'), ...value.flatMap(wordLists)];
   if (!isObject(value)) return [];
@@ -465,7 +467,7 @@ const isAskedToRecurse = (args: unknown): boolean =>
   isObject(args) &&
   Object.entries(args).some(([name, value]) => /^(?:is_?)?recurs/i.test(name) && value !== false && value !== 'false');
 
-/** The files that a patch of Codex is about; null if it is none. What is in them is no path. */
+/** Files named in a patch of Codex; null if it is none. The patched content is no path. */
 function patchedFiles(text: string): string | null {
   if (!text.trimStart().startsWith('*** Begin Patch')) return null;
   return [...text.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*)$/gm)]
@@ -473,7 +475,7 @@ function patchedFiles(text: string): string | null {
     .join('\n');
 }
 
-/** What there is to know of this machine, now: the data directory may be made, or links moved, while a server runs. */
+/** Facts of this machine at this moment: the data directory may be made, or links moved, while a server runs. */
 function readFileFacts(
   directory: string,
   {
@@ -495,7 +497,7 @@ function readFileFacts(
   };
 }
 
-/** The real path of what exists of it, with the rest behind. A name that is too long or unreadable stays as it is. */
+/** The real path of the existing part, followed by the rest. A name that is too long or unreadable stays unchanged. */
 function realPath(file: string): string {
   try {
     return realpathSync.native(file);
@@ -516,13 +518,13 @@ interface KeptSecret {
   value: string;
 }
 
-/** What is shorter could be in any text by chance. */
+/** Shortest secret; a shorter text could appear by chance. */
 const shortest = 16;
 
-/** Finds secrets in messages: as they are, in base64 at any place, in hexadecimal digits, broken by white space or escapes. */
+/** Finds secrets in messages: plain, in base64 at any place, in hexadecimal digits, broken by white space or escapes. */
 export class SecretFinder {
   readonly #forms: { name: string; form: string }[];
-  /** All of them at once: one look at a long text. */
+  /** All forms at once: one scan of a long text. */
   readonly #pattern: RegExp;
   readonly #longest: number;
 
@@ -533,12 +535,12 @@ export class SecretFinder {
     this.#pattern = new RegExp(this.#forms.map(({ form }) => form.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|'));
   }
 
-  /** The name of a secret that this message carries; null if it carries none. */
+  /** The name of a secret in this message; null if it has none. */
   find(message: unknown): string | null {
     return atOnce(this.search(message));
   }
 
-  /** The same, which yields where it can be interrupted. */
+  /** As `find`, but yields where it can be interrupted. */
   *search(message: unknown): Generator<void, string | null> {
     if (this.#forms.length === 0) return null;
     const texts: string[] = [];
@@ -558,7 +560,7 @@ export class SecretFinder {
     return this.#findIn(text) ?? (bare === text ? null : this.#findIn(bare));
   }
 
-  /** A part after the other, each with the end of the one before: a secret may be in both. */
+  /** Searches part by part, each with the end of the one before: a secret may span both. */
   *#searchLong(text: string): Generator<void, string | null> {
     let [end, bareEnd] = ['', ''];
     for (let at = 0, to = 0; at < text.length; at = to) {
@@ -584,7 +586,7 @@ export class SecretFinder {
   }
 }
 
-/** Every text in it, names of members as well. */
+/** Collects every text, names of members as well. */
 function* collect(value: unknown, texts: string[]): Generator<void, void> {
   if (texts.length % textsAtOnce === 0) yield;
   if (typeof value === 'string') texts.push(value);
@@ -597,10 +599,10 @@ function* collect(value: unknown, texts: string[]): Generator<void, void> {
 }
 
 const textsAtOnce = 500;
-/** Characters that are looked at at once. */
+/** Characters searched at once. */
 const partSize = 64 * 1024;
 
-/** Where the part that begins here ends: not within an escape. */
+/** End of the part that begins here: not within an escape. */
 function endOfPart(text: string, start: number): number {
   const end = start + partSize;
   if (end >= text.length) return text.length;
@@ -610,11 +612,11 @@ function endOfPart(text: string, start: number): number {
 
 const longestEscape = 6;
 
-/** Such members would break a secret that is given in parts. */
+/** Short labels, which would break a secret given in parts. */
 const isLabel = (name: string, value: unknown): boolean =>
   ['jsonrpc', 'type', 'mimeType', 'role'].includes(name) && typeof value === 'string' && value.length < shortest;
 
-/** Without what is between the parts of a broken text: white space, quotes, commas and escapes of JSON. */
+/** A broken text without the separators between its parts: white space, quotes, commas and escapes of JSON. */
 function joined(text: string): string {
   const plain = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -634,7 +636,7 @@ const backslash = 0x5c;
 const between = /[\s"'\\,+]/;
 const isBetween = Uint8Array.from({ length: 0x1_00_00 }, (_, code) => Number(between.test(String.fromCharCode(code))));
 
-/** The texts by which it can be recognized. */
+/** Texts by which a secret can be recognized. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
@@ -642,28 +644,28 @@ function formsOf(value: string): string[] {
   return [value, hex, hex.toUpperCase(), ...encoded].flatMap((form) => [form, joined(form)]);
 }
 
-/** What is in base64 whatever surrounds it, if so many bytes (modulo 3) come before. */
+/** The base64 of these bytes that stays the same in any surroundings, if so many bytes (modulo 3) come before. */
 function inBase64(bytes: Buffer, before: 0 | 1 | 2): string[] {
   const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-  const end = Math.floor(whole.length / 3) * 4; // what follows changes only the last group, if that is not full
+  const end = Math.floor(whole.length / 3) * 4; // the next bytes change only the last group, if that is not full
   return (['base64', 'base64url'] as const).map((encoding) =>
     whole.toString(encoding).slice(before === 0 ? 0 : before + 1, end),
   );
 }
 
-/** What a call is judged by, besides its arguments. */
+/** Facts by which a call is judged, with its arguments. */
 export interface FileFacts {
-  /** The directories that no call may lead into: absolute, as they are named and as they really are. */
+  /** Directories that no call may lead into: absolute, by name and by real path. */
   own: readonly string[];
-  /** Where the tool runs. */
+  /** Working directory of the tool. */
   cwd: string;
-  /** Folders that the server was started for: names may begin there, too. */
+  /** Folders that the server was started for: names may also begin there. */
   roots: readonly string[];
   home: string;
   variables: Variables;
   isWindows: boolean;
   /** Are `A` and `a` one name here? */
   ignoresCase: boolean;
-  /** Where a path really leads, as far as it exists. */
+  /** The real path, as far as it exists. */
   realPath(path: string): string;
 }

@@ -1,19 +1,19 @@
-/** Stands for what only a shell would find out, such as the value of an unknown variable: any text, with slashes too. */
+/** Stands for a text that only a shell would know, such as the value of an unknown variable: any text, slashes included. */
 export const anything = '\uE000';
 
-/** The words of one simple command, as a shell would read them; what it cannot tell is `anything`. */
+/** The words of one simple command, as a shell would read them; unknown ones are `anything`. */
 export type Command = string[];
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Nested command lines are read so deep: `sh -c "sh -c …"`, and what is substituted. */
+/** Depth limit of nested command lines: `sh -c "sh -c …"`, and substitutions. */
 const deepest = 4;
-/** Characters that are read of nested command lines, at most: braces would multiply them at each depth. */
+/** Limit in characters of nested command lines: braces would multiply them at each depth. */
 const maxNested = 200_000;
 
 /**
- * The simple commands of a command line: quotes are taken away, what is written in parts is joined, variables and braces are
- * expanded. Code in other languages comes out as well as its texts are quoted in a like manner.
+ * The simple commands of a command line: quotes removed, split words joined, variables and braces expanded. Code in other
+ * languages is read as far as its texts are quoted alike.
  */
 export function readCommands(
   text: string,
@@ -31,7 +31,7 @@ export function readCommands(
   return [...commands, ...[...new Set([...reader.substituted, ...words])].flatMap(readInner)];
 }
 
-/** Does a shell read more in it than one plain word? */
+/** Does a shell read more than one plain word in it? */
 export const isCommandLine = (text: string): boolean => /[\s'"`$\\(){}<>;|&,=]/.test(text);
 
 class ShellReader {
@@ -78,7 +78,7 @@ class ShellReader {
     if (next !== '\n') this.#add(next);
   }
 
-  /** What stands between here and the next such mark, and goes on behind it. */
+  /** Text up to the next such mark; continues behind it. */
   #until(mark: string): string {
     const end = this.#text.indexOf(mark, this.#at + 1);
     const inner = this.#text.slice(this.#at + 1, end < 0 ? undefined : end);
@@ -115,7 +115,7 @@ class ShellReader {
     this.#add(name === undefined ? '$' : (this.variables[name] ?? anything));
   }
 
-  /** What stands in `$(…)`, with brackets inside it. */
+  /** Text in `$(…)`, with brackets inside it. */
   #untilClosed(): string {
     const start = this.#at + 2;
     let open = 1;
@@ -151,10 +151,10 @@ class ShellReader {
   }
 }
 
-/** Words that braces stand for, at most. */
+/** Limit of words from braces. */
 const maxWords = 64;
 
-/** `a{b,c}d` is `abd` and `acd`. */
+/** Expands braces: `a{b,c}d` is `abd` and `acd`. */
 function expandBraces(word: string): string[] {
   let words = [word];
   while (words.length < maxWords) {

@@ -13,19 +13,19 @@ import {
 } from './starters.ts';
 import { maxReachLength } from '#platform/model/names';
 
-/** Stands for a secret: it is not shown, and another one in its place is the same server. */
+/** Replaces a secret: it is not shown, and another secret in its place is the same server. */
 const mask = '•••';
 
-/** Words that say of what is named by them that it is a secret. */
+/** Words in a name that mark its value as a secret. */
 const secretWords = new Set(
   'password passwd passphrase pwd pass pw secret secrets token tokens apikey credential credentials authorization bearer cookie jwt pat otp signature sig sas privatekey accesskey secretkey'.split(
     ' ',
   ),
 );
 const endsAsSecret = /(?:password|passwd|passphrase|secret|token|apikey)$/;
-/** Before `key`, these make a secret of it. */
+/** Words that make a key public: any other word before `key` makes it a secret. */
 const publicKeys = new Set('public primary partition sort foreign cache project issue row object sort'.split(' '));
-/** At the end of a name, these say where a secret is, or something else about it. */
+/** Words at the end of a name that describe the place of a secret, or another property of it. */
 const placeWords = new Set(
   'url uri dsn host hostname endpoint domain address addr server file path dir folder id ids name names type mode region profile store provider prefix user username length ttl expiry scope scopes issuer audience method port env'.split(
     ' ',
@@ -39,7 +39,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
 
-/** Is a secret given under this name of an option, a variable, a header or a parameter? */
+/** Is this the name of an option, a variable, a header or a parameter that holds a secret? */
 function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
@@ -48,23 +48,23 @@ function isSecretName(name: string): boolean {
   return last === 'auth' || words.some((word) => secretWords.has(word) || endsAsSecret.test(word));
 }
 
-/** What services give out as secrets, by its beginning. */
+/** Prefixes of secrets that services issue. */
 const tokens =
   /^(?:[sprw]k[-_]|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|AKIA|ASIA|eyJ[\w-]+\.|AIza|ya29\.|npm_|pypi-|dop_v1_|shp[a-z]{2}_|lin_api_|secret_|ntn_|figd_|hf_|sq0[a-z]{3}-|SG\.|asn_)[\w.=/+-]{12,}$/;
-/** Which of two worlds the secret belongs to is no secret, and decides what is reached. */
+/** Prefix that tells the live from the test world of a key: it is no secret, and decides what is reached. */
 const world = /^[sprw]k_(?:live|test)_/;
 
 const isSecretValue = (value: string): boolean => tokens.test(value) || /^(?:Bearer|Basic|Token)\s+\S/i.test(value);
 
-/** A secret that says to which of two worlds it belongs. */
+/** Does the secret name its world, live or test? */
 const hasWorld = (value: string): boolean => isSecretValue(value) && world.test(value);
 
-/** In place of a secret. */
+/** Replacement of a secret. */
 const maskOf = (secret: string): string => `${world.exec(secret)?.[0] ?? ''}${mask}`;
 
 const address = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
 
-/** Does it say where something is, whatever its name? */
+/** Is it an address, whatever its name? */
 export const isAddress = (value: string): boolean => /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\/[^\s]/i.test(value);
 
 /** The text with its addresses in one spelling, and without the secrets in it. */
@@ -81,7 +81,7 @@ function withoutSecrets(text: string): string {
 
 const pairs = /(["']?)([\w.-]+)\1(\s*=\s*|\s*:\s*(?!\/\/))("[^"]*"|'[^']*'|(?:Bearer |Basic |Token )?[^\s&;,"'{}]+)/gi;
 
-/** One address: scheme and host in small letters, without the usual port, the password and secret parameters. */
+/** One address with scheme and host in lower case, without the default port, the password and secret parameters. */
 function plainAddress(text: string): string {
   const [, scheme = '', authority = '', rest = ''] = /^([^:]+:\/\/)([^/?#]*)(.*)$/s.exec(text) ?? [];
   const at = authority.lastIndexOf('@');
@@ -100,19 +100,22 @@ function plainAddress(text: string): string {
 const plainHost = (scheme: string, host: string): string =>
   host.replace(scheme === 'https://' ? /:443$/ : scheme === 'http://' ? /:80$/ : /(?!)/, '');
 
-/** Over HTTP a name alone is a token. */
+/** Person in an address. Over HTTP a name alone is a token. */
 function personOf(scheme: string, userinfo: string): string {
   const colon = userinfo.indexOf(':');
   if (colon >= 0) return `${userinfo.slice(0, colon)}:${mask}`;
   return /^(?:git\+)?https?:/i.test(scheme) ? mask : userinfo;
 }
 
-/** The end of the names of variables that say where a server goes, or as whom. */
+/** Endings of variable names for a server's destination, or its identity there. */
 const placeNames =
   /(?:^|_)(?:URL|URI|DSN|HOST|HOSTS|HOSTNAME|ENDPOINT|ADDRESS|ADDR|SERVER|SERVERS|PORT|DATABASE|DATABASES|DB|DBNAME|DB_NAME|DATABASE_NAME|SCHEMA|DOMAIN|SITE|ORIGIN|BASE|BASE_PATH|CONNECTION|CONN|CONNECTION_STRING|CONNECTIONSTRING|CONN_STR|BUCKET|BUCKET_NAME|ACCOUNT(?:_ID|_NAME)?|TENANT|TENANT_ID|PROJECT|PROJECT_ID|PROFILE|REGION|DEFAULT_REGION|LOCATION|ZONE|CLUSTER|CLUSTER_NAME|NAMESPACE|CONTEXT|WORKSPACE|WORKSPACE_ID|ORG|ORG_ID|ORGANIZATION|ORGANIZATION_ID|TEAM_ID|SUBSCRIPTION|SUBSCRIPTION_ID|INSTANCE|INSTANCE_ID|SITE_ID|STORE|SHOP|CLIENT_ID|ENV|ENVIRONMENT|STAGE|BROKER|BROKERS|BOOTSTRAP_SERVERS|SOCKET|SOCK|INDEX|COLLECTION|CHANNEL|REPO|REPOSITORY|BRANCH|BASE_ID|SPREADSHEET_ID|FOLDER_ID|CREDENTIALS_FILE|CONFIG_FILE|KUBECONFIG|APPLICATION_CREDENTIALS|CONFIG_PATH|ROOT|DIR|DIRECTORY|PATHS?)$/i;
 const postgres = /^PG(?:HOST|HOSTADDR|PORT|DATABASE|USER|SERVICE|SERVICEFILE|OPTIONS)$/;
 
-/** Variables of a session, a terminal, a shell, a client and its model, or a build, which differ from start to start: by name, and by its first word. */
+/**
+ * Variables of a session, a terminal, a shell, a client and its model, or a build, which differ between starts: by name, and by
+ * first word.
+ */
 const ofSession =
   /^(?:_|PWD|OLDPWD|INIT_CWD|PROJECT_CWD|SHLVL|HOME|USER|USERNAME|LOGNAME|SHELL|PATH|MANPATH|INFOPATH|FPATH|CDPATH|PYTHONPATH|NODE_PATH|CLASSPATH|PKG_CONFIG_PATH|MAIL|HOSTNAME|HOSTTYPE|DISPLAY|PORT|EDITOR|VISUAL|PAGER|TMPDIR|TEMP|TMP|SESSION_MANAGER|COLORTERM|LESSOPEN|LESSCLOSE|LS_COLORS|COMPUTERNAME|LOGONSERVER|PUBLIC|WINDIR|SYSTEMROOT|SYSTEMDRIVE|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|\w*PROXY)$/i;
 const firstWords =
@@ -120,7 +123,7 @@ const firstWords =
 const serviceLink = /_SERVICE_(?:HOST|PORT)(?:_.*)?$|_PORT_\d+_(?:TCP|UDP)(?:_.*)?$/;
 const isOfSession = (name: string): boolean => ofSession.test(name) || firstWords.test(name) || serviceLink.test(name);
 
-/** Does an inherited variable say what a server reaches? Everything else that a process inherits may differ from start to start. */
+/** Does an inherited variable tell what a server reaches? All other inherited variables may differ between starts. */
 const isPlace = (name: string, value: string): boolean =>
   value !== '' &&
   !isServiceLink(value) &&
@@ -128,24 +131,24 @@ const isPlace = (name: string, value: string): boolean =>
     hasWorld(value) ||
     (!isOfSession(name) && !isSecretOnly(name, value) && (placeNames.test(name) || isAddress(value))));
 
-/** Kubernetes tells each process so where every service of its namespace is. */
+/** True for a service link, by which Kubernetes tells each process where every service of its namespace is. */
 const isServiceLink = (value: string): boolean => /^(?:tcp|udp):\/\/\d/.test(value);
 
 const isSecretOnly = (name: string, value: string): boolean => isSecretName(name) && !isAddress(value);
 
 interface StartedCommand {
   words: readonly string[];
-  /** Variables that the entry of the server sets. */
+  /** Variables set by the server's entry. */
   own?: Variables;
-  /** Everything else that it inherits. */
+  /** All other variables that it inherits. */
   inherited?: Variables;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a server started by this command reaches: the same text for the same server, another one for another. It has the
- * launcher in one spelling, the package or file, the arguments and the variables that say where it goes, with paths in full; no
+ * Reach of a server started by this command: the same text for the same server, a different one for another. It has the
+ * launcher in one spelling, the package or file, the arguments and the variables that name its destination, with full paths; no
  * version of a package, and no secret. People read it.
  */
 export function reachOfCommand({ words, own = {}, inherited = {} }: StartedCommand, place: Place): string {
@@ -162,7 +165,7 @@ export function reachOfCommand({ words, own = {}, inherited = {} }: StartedComma
   return limited([...folder, ...variables, command].join(' '));
 }
 
-/** The same of a server at an address, with the headers that are sent there. */
+/** Reach of a server at an address, with the headers sent there. */
 export function reachOfAddress(url: string, headers: Readonly<Record<string, string>> = {}): string {
   const parts = Object.entries(headers)
     .filter(([name, value]) => !isSecretName(name) && !isSecretValue(value))
@@ -171,40 +174,40 @@ export function reachOfAddress(url: string, headers: Readonly<Record<string, str
   return limited([withoutSecrets(url.replace(/#.*$/s, '')), ...parts.map((part) => `(${part})`)].join(' '));
 }
 
-/** What is longer than Assentry takes ends with a digest of all of it. */
+/** Cuts a text longer than Assentry accepts; it ends with a digest of the whole. */
 function limited(text: string): string {
   if (text.length <= maxReachLength) return text;
   const digest = createHash('sha256').update(text).digest('hex');
   return `${text.slice(0, maxReachLength - 100)} … (${text.length} characters, SHA-256 ${digest})`;
 }
 
-/** What a server is called by: the package, file, image or address behind every program that only starts another one. */
+/** Target from which a server is named: the package, file, image or address behind all starters. */
 export const targetOf = (words: readonly string[], place: Place): string => {
   const reader = new CommandReader(place);
   reader.read(words);
   return reader.target;
 };
 
-/** The variables of an entry by which `wrap` could not tell, of all that it inherits, what the server reaches. */
+/** Variables of an entry that `wrap` could not tell from other inherited ones when it finds out the server's reach. */
 export const variablesToName = (own: Variables): string[] =>
   Object.entries(own)
     .filter(([name, value = '']) => !isSecret(name, value) && !isPlace(name, value) && !name.startsWith('ASSENTRY_'))
     .map(([name]) => name)
     .toSorted();
 
-/** What is named as a secret, unless it says where something is. */
+/** Is it a secret, by its value, or by its name unless it is an address or a file? */
 const isSecret = (name: string, value: string): boolean =>
   isSecretValue(value) ? !hasWorld(value) : isSecretName(name) && !isAddress(value) && !isFileName(value);
 
-/** Command lines in command lines are read so deep. */
+/** Depth limit of command lines in command lines. */
 const deepest = 6;
 
 class CommandReader {
   readonly variables: Record<string, string> = {};
-  /** Variables whose value a shell, or a container, is to take. */
+  /** Variables whose value a shell, or a container, inserts. */
   readonly mentioned = new Set<string>();
   isInProject = false;
-  /** Names the server. */
+  /** Target from which the server is named. */
   target = '';
   #place: Place;
 
@@ -305,7 +308,7 @@ class CommandReader {
     return [file, ...this.#readArguments(more, depth, false)];
   }
 
-  /** A command line that a shell reads; more words than one are joined. */
+  /** Reads a command line for a shell; several words are joined. */
   #readText(texts: readonly string[], depth: number): string[] {
     const [text = '', ...more] = texts;
     this.#noteVariables(text);
@@ -381,14 +384,14 @@ class CommandReader {
     return readValue(value, this.#place);
   }
 
-  /** Without its version. What is no name of a package is an address or a file. */
+  /** The package without its version; any other word is an address or a file. */
   #packageOf(word: string): string {
     if (isPathLike(word)) return this.#fileOf(word);
     const plain = withoutSecrets(word);
     return plain.replace(/(?<=.)(?:@[^/\\@]*|(?:==|~=|>=|<=|!=|[<>^]).*|(?<=[:/].*)#.*)$/, '');
   }
 
-  /** Of a folder it may be in; else of what is installed. */
+  /** The module in its folder, if there is one; else an installed one. */
   #moduleOf(name: string): string {
     const [folder = ''] = name.split('.');
     const isLocal = [folder, `${folder}.py`].some((file) => this.#place.realPath(path.resolve(this.#place.cwd, file)));
@@ -412,13 +415,13 @@ function readValue(value: string, place: Place): string {
   return withoutSecrets(value);
 }
 
-/** A secret may begin with a dash. */
+/** Is it an option? A secret may begin with a dash. */
 const isOption = (word: string): boolean => /^--[A-Za-z]|^-[A-Za-z](?:$|=)/.test(word);
 
 const programName = (word: string): string =>
   (word.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
 
-/** By its name alone, or where systems and managers of versions install programs; elsewhere a program is a file. */
+/** Is the program named alone, or in a place where systems and version managers install programs? Elsewhere it is a file. */
 const isInstalled = (word: string): boolean =>
   !/[\\/]/.test(word) ||
   /^(?:\/(?:usr|opt|bin|sbin|nix|snap|home\/linuxbrew)(?=\/)|[A-Za-z]:[\\/](?:Program Files|Windows|ProgramData))/i.test(
@@ -432,7 +435,7 @@ const isInstalled = (word: string): boolean =>
 const starterOf = (program: string, words: readonly string[]): Starter | undefined =>
   startersOf(program).find((starter) => !starter.subs || withoutSub(starter, words));
 
-/** The words by which this program starts something, and all others; options may come before them. */
+/** The words by which this program starts something, and all others; options may precede them. */
 function withoutSub(
   { subs = [], ...starter }: Starter,
   words: readonly string[],
@@ -447,7 +450,7 @@ function withoutSub(
   return sub && { sub, words: [...words.slice(0, at), ...words.slice(at + sub.length)] };
 }
 
-/** Simple commands as their words, and what stands between them; null for what only a shell can read. */
+/** Simple commands as their words, with the operators between them; null for a text that only a shell can read. */
 function splitText(text: string): (string | string[])[] | null {
   if (/[`<>(){}*?\\\n]|\$\(/.test(text.replaceAll(/\$\{\w+\}/g, ''))) return null;
   const parts: (string | string[])[] = [];

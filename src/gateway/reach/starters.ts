@@ -4,29 +4,29 @@ import path from 'node:path';
 
 /** How a program that starts another one reads its words. */
 export interface Starter {
-  /** The name it is compared by. */
+  /** Name by which it is compared. */
   as: string;
-  /** Words that follow it, with which alone it starts something: `npm exec`. */
+  /** Subcommands that start something, if only these do: `npm exec`. */
   subs?: readonly string[];
-  /** What its first word that is no option names. */
+  /** Kind of thing named by its first word that is no option. */
   starts: 'package' | 'file' | 'image' | 'command' | 'text' | 'host' | 'script';
-  /** Options that do not change what is reached. */
+  /** Options that do not change the reach. */
   idle?: RegExp;
-  /** Such options that are followed by a value. */
+  /** Options like these with a value. */
   idleWithValue?: RegExp;
-  /** Other options that are followed by a value. */
+  /** Other options with a value. */
   withValue?: RegExp;
-  /** Options that are followed by the name of a package. */
+  /** Options with the name of a package. */
   withPackage?: RegExp;
-  /** Options that are followed by the name of a module, after which all is arguments. */
+  /** Options with the name of a module; arguments follow. */
   withModule?: RegExp;
-  /** Options that are followed by a command line, after which it starts nothing else. */
+  /** Options with a command line, after which it starts nothing else. */
   withText?: RegExp;
-  /** Options that name the folder of the project. */
+  /** Options with the folder of the project. */
   inFolder?: RegExp;
-  /** It starts what the project in its working directory says. */
+  /** It starts a script of the project in its working directory. */
   inProject?: boolean;
-  /** What it starts sees another file system. */
+  /** The started program sees another file system. */
   isElsewhere?: boolean;
 }
 
@@ -83,7 +83,7 @@ const secrets: Omit<Starter, 'as'> = {
 
 const npmSubs = ['exec', 'x', 'dlx'];
 
-/** Programs that start another one: identity and name of a server are those of what is behind them. */
+/** Programs that start another one: the server's identity and name are those of the started program. */
 const table: Readonly<Record<string, readonly Starter[]>> = {
   npx: [{ as: 'npx', ...npm }],
   pnpx: [{ as: 'npx', ...npm }],
@@ -214,11 +214,11 @@ export const startersOf = (program: string): readonly Starter[] => {
   return Object.hasOwn(table, plain) ? (table[plain] ?? []) : [];
 };
 
-/** Packages that speak with a server elsewhere, or run one: their address or their command line is the server. */
+/** Packages that connect to a server elsewhere, or run one: their address or command line is the server. */
 export const bridges =
   /^(?:mcp-remote|mcp-proxy|supergateway|supermcp|mcp-bridge|mcp-server-bridge|mcp-stdio-to-streamable-http-adapter|mcp-connect|@smithery\/cli|mcp-http-bridge|fastmcp|mcp-gateway)$/;
 
-/** Of this process, or of one that is started in this folder. */
+/** Place of this process, or of one started in this folder. */
 export const placeHere = (cwd = process.cwd()): Place => ({ cwd, home: homedir(), realPath });
 
 function realPath(file: string): string | null {
@@ -229,35 +229,35 @@ function realPath(file: string): string | null {
   }
 }
 
-/** Where a command is started, and what is there. */
+/** Folder of a command's start, and the files around it. */
 export interface Place {
   cwd: string;
   home: string;
-  /** The real path of a file or folder; null if nothing is there. */
+  /** The real path of a file or folder; null if it does not exist. */
   realPath(file: string): string | null;
 }
 
-/** The file that a word names, in full; a package that is installed in a folder has no version in its path. */
+/** Full path of the named file; the path of an installed package has no version. */
 export function fileOf(word: string, place: Place): string {
   const full = path.resolve(place.cwd, word.replace(/^~(?=$|[\\/])/, place.home));
   const real = place.realPath(full) ?? full;
   return real.replace(/([\\/]node_modules)[\\/]\.pnpm[\\/][^\\/]+[\\/]node_modules(?=[\\/])/, '$1');
 }
 
-/** By its ending, or because it is there. */
+/** Is it a file, by its ending or because it exists? */
 export const namesFile = (value: string, { cwd, realPath }: Place): boolean =>
   /^[\w.-][\w./-]*$/.test(value) && (ofFiles.test(value) || realPath(path.resolve(cwd, value)) !== null);
 
 const ofFiles =
   /\.(?:db|sqlite3?|duckdb|json[c5l]?|ya?ml|toml|ini|cfg|conf|env|pem|crt|key|csv|txt|[cm]?[jt]s|jar|dll)$/;
 
-/** Is it written as a path is? */
+/** Is it written like a path? */
 export const isPathLike = (word: string): boolean =>
   /^(?:\.{1,2}(?:$|[\\/])|~(?:$|[\\/])|[\\/]|[A-Za-z]:[\\/])/.test(word);
 
-/** So are secrets, now and then: of a path, the end says more. */
+/** Is it a path with a file's name? Secrets may look like a path, too; its end tells more. */
 export const isFileName = (value: string): boolean =>
   /^(?:\.{1,2}|~|[A-Za-z]:)[\\/]/.test(value) || /^(?:[\\/][\w .-]+)+\.[A-Za-z]\w{1,4}$/.test(value);
 
-/** Paths on another machine, or in a container, are what they are. */
+/** A place where paths stay unchanged, such as another machine or a container. */
 export const elsewhere = (place: Place): Place => ({ ...place, cwd: '/', realPath: () => null });

@@ -67,12 +67,12 @@ class InFlightCall {
     return this.#controller.signal;
   }
 
-  /** The upstream was given it. */
+  /** True once the upstream was given the call. */
   get hasRun(): boolean {
     return this.#hasRun;
   }
 
-  /** The upstream has it, and has not answered yet. */
+  /** True while the upstream has the call and has not answered. */
   get isRunning(): boolean {
     return this.#settle !== null;
   }
@@ -98,29 +98,29 @@ class InFlightCall {
     }
   }
 
-  /** The upstream's answer. */
+  /** Takes the upstream's answer. */
   answer(frame: Frame): void {
     this.#settle?.(frame);
   }
 
-  /** The upstream has gone while it had the call. */
+  /** Ends a running call because the upstream has gone. */
   lose(): void {
     this.#lose?.(new Problem('outcome-unknown'));
   }
 
-  /** The client no longer waits. */
+  /** Ends the wait of the client. */
   abort(): void {
     this.#controller.abort(new Problem('not-now', { detail: 'The client cancelled this call.' }));
     this.#tellTaken(false);
   }
 
-  /** The answer is on its way to the client. */
+  /** Notes that the answer is on its way to the client. */
   deliver(sent: Promise<boolean>): void {
     void sent.then(this.#tellTaken);
   }
 }
 
-/** The two sides, and where lines for the operator go. */
+/** The two sides, and a channel to the operator. */
 interface Sides {
   /** Resolves with whether the client's transport has taken the line. */
   toClient(line: string): Promise<boolean>;
@@ -129,18 +129,18 @@ interface Sides {
 }
 
 interface RelayOptions {
-  /** The orchestrator; calls wait for it, everything else passes meanwhile. */
+  /** The orchestrator; calls wait for it, other messages pass meanwhile. */
   client: Promise<AssentryClient>;
   settings: RunSettings;
   server: string;
-  /** What it runs. */
+  /** Reach of the upstream. */
   reaches: string;
   pins: Pins;
   passes: Passes;
   ownFiles: OwnFiles;
   refusals: RefusedCalls;
   allowances?: Allowances | undefined;
-  /** Descriptions of tools say so if their calls wait. */
+  /** Adds to descriptions of tools that their calls wait. */
   describesHeld?: boolean | undefined;
 }
 
@@ -148,8 +148,8 @@ interface RelayOptions {
 const listTime = 30_000;
 
 /**
- * One client's connection to one upstream. Everything passes unchanged but for the tools that a client calls and is
- * shown: a call reaches the upstream only by `serveCall`.
+ * One client's connection to one upstream. Everything passes unchanged except tools that a client calls or sees: a call reaches
+ * the upstream only by `serveCall`.
  */
 export class Relay {
   readonly #sides: Sides;
@@ -166,10 +166,10 @@ export class Relay {
   readonly #tools = new KnownTools((params) => this.#toUpstream.ask('tools/list', params, { timeout: listTime }));
   readonly #asServers: ReturnType<typeof attributeToServer>;
   readonly #connections: Connections;
-  /** The upstream's messages behind one that waits for its page; null if none waits. */
+  /** Queue of the upstream's messages behind one that waits for its page; null if none waits. */
   #waiting: Promise<void> | null = null;
   #connected = unknownClient;
-  /** As its latest call named it. */
+  /** The client as its latest call named it. */
   #latest = unknownClient;
 
   constructor(sides: Sides, options: RelayOptions) {
@@ -189,7 +189,7 @@ export class Relay {
     this.#track(this.#askAboutServer());
   }
 
-  /** One line of the client. */
+  /** Takes one line of the client. */
   fromClient(line: Buffer): void {
     if (line.length === 0) return;
     const judged = judgeLine(line, this.#options.allowances);
@@ -213,13 +213,13 @@ export class Relay {
     this.#sides.toUpstream(lineOf(frame));
   }
 
-  /** A line of the client was too long to be read. */
+  /** Refuses a line of the client that was too long to be read. */
   refuseLong(limit: number): void {
     const message = `Send less: a message may have ${limit} bytes.`;
     this.#tell(errorFrame(null, rpcError(rpcCodes.invalidRequest, 'body-too-large', message)));
   }
 
-  /** One line of the upstream. */
+  /** Takes one line of the upstream. */
   fromUpstream(line: Buffer): void {
     if (line.length === 0) return;
     const read = this.#asServers(withholdSecrets(readUpstream(line), this.#options.ownFiles));
@@ -242,14 +242,14 @@ export class Relay {
     void this.#sides.toClient(raised ? lineOf(raised) : `${text}\n`);
   }
 
-  /** The client has gone: what is held for it does not run. */
+  /** Ends held calls, unrun, because the client has gone. */
   leave(): void {
     for (const call of this.#calls.values()) call.abort();
   }
 
   /**
-   * The upstream has gone: held calls are answered, and nothing of them runs; the outcome of the others is unknown.
-   * Resolves when that is recorded.
+   * Handles the loss of the upstream: held calls are answered and do not run; the outcome of the others is unknown. Resolves
+   * when that is recorded.
    */
   async lose(): Promise<void> {
     await this.#waiting;
@@ -260,13 +260,13 @@ export class Relay {
     await Promise.all(this.#serving);
   }
 
-  /** Held calls are answered, and nothing of them runs. */
+  /** Answers held calls; none of them runs. */
   endHeld(): void {
     for (const call of this.#calls.values())
       if (!call.isRunning) this.#end(call, new Problem('unavailable', { detail: gone }));
   }
 
-  /** What is not answered when this process ends is answered: its outcome is unknown. */
+  /** Answers all open calls when this process ends: their outcome is unknown. */
   endAll(): void {
     for (const call of this.#calls.values()) this.#end(call, new Problem('outcome-unknown'));
   }
@@ -324,7 +324,7 @@ export class Relay {
     await this.#sides.toClient(lineOf({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }
 
-  /** True if the call has not reached the upstream, so that nothing needs to be sent to it. */
+  /** True if the call has not reached the upstream, so that the upstream needs no message. */
   #cancel(id: unknown): boolean {
     const call = isFrameId(id) ? this.#calls.get(id) : undefined;
     const isHeld = call !== undefined && !call.isRunning;
@@ -352,7 +352,7 @@ export class Relay {
     await this.#show(frame, id, () => showAllowed(showing, localPrincipal(), frame['result']));
   }
 
-  /** Gives the client what is accepted of a result, and asks approvers about what has changed. */
+  /** Gives the client the accepted part of a result, and asks approvers about changes. */
   async #show(frame: Frame, id: FrameId, accepted: () => Promise<ShownTools>): Promise<void> {
     try {
       const { result, blocked, unaccepted = [] } = await accepted();
@@ -364,11 +364,11 @@ export class Relay {
   }
 
   async #askAboutServer(): Promise<void> {
-    const change = await this.#options.pins.changeOfServer().catch(() => null); // each call says so
+    const change = await this.#options.pins.changeOfServer().catch(() => null); // each call reports it
     if (change) await this.#askAbout(change);
   }
 
-  /** Once approvers have accepted it, the client gets a notification that the list has changed. */
+  /** Asks approvers; after they accept, notifies the client that the list has changed. */
   async #askAbout(change: Proposed): Promise<void> {
     if (!(await this.#changes.ask(() => this.#shared(), change, this.#ending.signal))) return;
     this.#tools.forget();
@@ -386,7 +386,7 @@ export class Relay {
     return { ...this.#options, client: await this.#options.client, tools: this.#tools, session: this.#session, warn };
   }
 
-  /** A message that two readers could read differently goes to no one; who waits for it learns so. */
+  /** Drops a message that two readers could read differently; a waiting client gets an error. */
   #refuseUpstream(fault: string, id: FrameId | null): void {
     this.#sides.warn(`A message is dropped: ${fault}`);
     if (id === null) return;

@@ -8,8 +8,8 @@ import type { ToolAnnotations } from '#requests/asking/contract/open';
 const denied = /^(?:not|never|no|without|cannot|nor|neither|can['’]t|doesn['’]t|don['’]t|won['’]t)$/;
 
 /**
- * What of a definition contradicts its word that the tool only reads: the verb by which its name or its description says
- * that it writes, sends, deletes or runs something. Null without such a word, or such a claim.
+ * Contradiction in a definition that claims to only read: a verb in its name or description for writing, sending, deleting or
+ * running. Null without such a verb, or such a claim.
  */
 export function doubtfulClaim(tool: ToolDefinition): string | null {
   if (annotationsOf(tool).readOnlyHint !== true) return null;
@@ -23,7 +23,7 @@ function verbOfName(name: string): string | null {
   return words.find((word) => destroying.test(word)) ?? (first !== undefined && writing.test(first) ? first : null);
 }
 
-/** Of the first sentence every verb counts that is not denied, of the others the one that they begin with. */
+/** Finds a verb: in the first sentence, a destroying one that is not denied; else one that begins a sentence. */
 function verbOfText(text: string): string | null {
   const [first = [], ...rest] = text
     .split(/[.!?:;\n]+/)
@@ -37,7 +37,7 @@ function verbOfText(text: string): string | null {
   return destroyed ?? begins ?? (writing.test(plainVerb(first[0] ?? '')) ? (first[0] ?? null) : null);
 }
 
-/** In the third person it says what the tool does; in the imperative it may say what to do with the result. */
+/** The third person tells what the tool does; the imperative may tell what to do with the result. */
 const isSaid = (word: string): boolean =>
   word.endsWith('s') && (writing.test(plainVerb(word)) || destroying.test(plainVerb(word)));
 
@@ -53,12 +53,11 @@ export function withoutClaim(tool: ToolDefinition): ToolDefinition {
 }
 
 /**
- * The hints that policies judge a tool by, or a call of it with these arguments: those of its server, corrected by what is
- * known of the tool. A known tool that claims to read and does more has no such hint. One that only reads without saying so
- * gets it in exactly the definition that was read from its package, so that another server gains nothing by its name. No call
- * only reads whose arguments some program could take for an option, as `--output=FILE` of git, or that its definition does not
- * have. What a server claims of a tool
- * that is not known is not believed of a call with a free-form argument.
+ * Hints by which policies judge a tool, or a call of it with these arguments: the server's own, corrected by the table of known
+ * tools. A known tool that claims to read and does more loses that hint. A known reading tool without the hint gets it in
+ * exactly the definition of its package, so that another server gains nothing by its name. No call only reads if an argument
+ * could be taken for an option, as `--output=FILE` of git, or is missing in the definition. For an unknown tool, the server's
+ * claim does not count in a call with a free-form argument.
  */
 export function judgedHints(
   tool: ToolDefinition,
@@ -79,14 +78,14 @@ export function judgedHints(
   return { ...hints, readOnlyHint: true };
 }
 
-/** A tool as policies judge a call of it. */
+/** A tool in the form that policies judge. */
 export interface JudgedTool {
   annotations: ToolAnnotations;
-  /** The server alone says that it reads, and no one has accepted its definition. */
+  /** Only the server claims that it reads; its definition is not accepted. */
   unaccepted?: true;
 }
 
-/** The same, with whether the hint that it reads is the own claim of a server and `isAccepted` does not vouch for it. */
+/** As `judgedHints`, and whether the reading hint is the server's own claim without an accepted definition (`isAccepted`). */
 export async function judgeTool(
   tool: ToolDefinition,
   definition: string,
@@ -104,17 +103,17 @@ const hasOption = (value: unknown): boolean =>
 
 const isList = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Arguments of a call that gives only what it must. */
+/** Arguments of a minimal call: the required ones. */
 export function requiredArguments({ inputSchema }: ToolDefinition): Record<string, unknown> {
   const required = isObject(inputSchema) ? inputSchema['required'] : undefined;
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   return Object.fromEntries(names.map((name) => [name, '']));
 }
 
-/** Was it looked at when the table of known tools was made? */
+/** Is it in the table of known tools? */
 export const isKnown = (tool: ToolDefinition): boolean => toolOfShape(tool.name, argumentsOf(tool)) !== undefined;
 
-/** Does the table of known tools say that it reads, in exactly this definition? */
+/** Does the table of known tools list it as reading, in exactly this definition? */
 export function isTabled(tool: ToolDefinition, definition: string): boolean {
   const entry = toolOfShape(tool.name, argumentsOf(tool));
   return entry?.does === 'reads' && entry.definition === definition;
@@ -131,16 +130,16 @@ export interface ToolDefinition {
   [member: string]: unknown;
 }
 
-/** What of a definition is pinned: all that a model or a policy goes by. */
+/** Pinned members of a definition: all that a model or a policy uses. */
 const pinned = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-/** The parts of a definition that are pinned. */
+/** The pinned parts of a definition. */
 export const pinnedPart = (tool: ToolDefinition): ToolDefinition => {
   const entries = pinned.flatMap((member) => (tool[member] === undefined ? [] : [[member, tool[member]] as const]));
   return { ...Object.fromEntries(entries), name: tool.name };
 };
 
-/** The digest of what is pinned: the same for equal definitions, different for different ones. */
+/** The digest of the pinned parts: the same for equal definitions, different for different ones. */
 export const digestTool = (tool: ToolDefinition): Promise<string> =>
   sha256(`assentry/tool/v1\n${canonicalText(pinnedPart(tool))}`);
 
@@ -154,7 +153,7 @@ export const isTool = (value: unknown): value is ToolDefinition => isObject(valu
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** The hints of a definition as MCP has them; what is of another type counts as not said. */
+/** The hints of a definition as MCP has them; values of other types are ignored. */
 export function annotationsOf({ annotations }: ToolDefinition): ToolAnnotations {
   if (!isObject(annotations)) return {};
   const facts = hints.flatMap((hint) => {
@@ -164,7 +163,7 @@ export function annotationsOf({ annotations }: ToolDefinition): ToolAnnotations 
   return { ...titled(annotations['title']), ...Object.fromEntries(facts) };
 }
 
-/** Title and description as approvers read them: cut where the orchestrator's limits are. */
+/** Title and description for approvers, cut at the orchestrator's limits. */
 export const describeTool = (tool: ToolDefinition): { title?: string; description?: string } => ({
   ...titled(tool['title']),
   ...(typeof tool['description'] === 'string' && { description: cut(tool['description'], 8_000) }),
@@ -176,12 +175,12 @@ const titled = (title: unknown): { title?: string } =>
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /**
- * Arguments by which a tool that claims to read can do anything: programs and statements, places that it goes to or writes to,
- * and what it sends there. Of such a call no claim of a server is believed.
+ * Arguments by which a tool that claims to read can do anything: programs and statements, destinations to read or write, and
+ * contents sent there. For such a call no claim of a server counts.
  */
 const whole =
   /^(?:pipeline|quer(?:y|ies)|sql|graphql|mutation|statements?|codes?|scripts?|commands?|cmd|expr(?:ession)?s?|function|program|eval|where|filter|body|payload|headers?|template|webhook|callback|endpoint|host(?:name)?|address|domain|server|connection|connection ?string|dsn|path(?:name)?s?|files?|file ?names?|folder|dir|directory|destination|dest|output|bucket|recipients?)$/;
-/** At the end of a name of several words. */
+/** Such words at the end of a longer name. */
 const ending =
   /(?:^| )(?:url|uri|link|href|path|paths|file|files|filename|folder|dir|directory|query|sql|script|code|command|string|endpoint|host|hostname|expression|pipeline|webhook|template)s?$/;
 const beginning = /^(?:file|output|destination|callback|webhook|connection|target url|local) /;
@@ -196,7 +195,7 @@ const isFreeForm = (name: string): boolean => {
   return whole.test(words) || ending.test(words) || beginning.test(words);
 };
 
-/** Is one of these, at any depth, an argument of that kind? An address as a value is one under any name. */
+/** Is an argument, at any depth, free-form? A value that is an address counts under any name. */
 const hasFreeForm = (args: unknown): boolean =>
   Array.isArray(args)
     ? args.some(hasFreeForm)

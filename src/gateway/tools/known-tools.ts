@@ -6,35 +6,38 @@ import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
 /** Asks the upstream for one page of its tools. */
 type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
 
-/** An upstream that never ends its list gets no further. */
+/** Page limit for an upstream that never ends its list. */
 const maxPages = 100;
-/** Characters of all that is known, and milliseconds for reading it: each page alone may be long and late. */
+/** Limits of all known tools in characters, and of reading them in milliseconds: each page alone may be long and late. */
 const [maxSize, maxReadMs] = [32 * 1024 * 1024, 30_000];
 
-/** The tools as the upstream described them last, to this client or to the gateway itself. */
+/** Tools as the upstream last described them, to this client or to the gateway itself. */
 export class KnownTools {
   readonly #ask: AskForTools;
   readonly #lasts: number;
-  /** When the oldest of what is known was read. */
+  /** Time at which the oldest known page was read. */
   #since: number | null = null;
   #tools = new Map<string, ToolDefinition>();
   readonly #digests = new WeakMap<ToolDefinition, Promise<string>>();
-  /** Characters of what was seen since then. */
+  /** Characters seen since then. */
   #size = 0;
   #isComplete = false;
   #reading: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `lasts`: milliseconds after which they are read again, for an upstream that may not tell of a change. Until then alone
-   * they are kept, because ten thousand sessions may know a list each.
+   * `lasts`: milliseconds after which tools are read again, for an upstream that may not report a change. They are kept no
+   * longer, because ten thousand sessions may each hold a list.
    */
   constructor(ask: AskForTools, lasts = Number.POSITIVE_INFINITY) {
     this.#ask = ask;
     this.#lasts = lasts;
   }
 
-  /** The tool of exactly this name; undefined if the upstream lists none. `meta` is what its protocol requires of a request. */
+  /**
+   * The tool of exactly this name; undefined if the upstream lists none. `meta` is the part that its protocol requires of a
+   * request.
+   */
   async find(name: string, meta: Record<string, unknown>): Promise<ToolDefinition | undefined> {
     if (this.#since !== null && performance.now() - this.#since > this.#lasts) this.forget();
     if (!this.#tools.has(name) && !this.#isComplete) {
@@ -44,19 +47,19 @@ export class KnownTools {
     return this.#tools.get(name);
   }
 
-  /** The upstream has said nothing newer of this tool. */
+  /** True if the upstream has described nothing newer of this tool. */
   isCurrent(tool: ToolDefinition): boolean {
     return this.#tools.get(tool.name) === tool;
   }
 
-  /** The digest of this definition, which is computed once. */
+  /** The digest of this definition, computed once. */
   digestOf(tool: ToolDefinition): Promise<string> {
     const digest = this.#digests.get(tool) ?? digestTool(tool);
     this.#digests.set(tool, digest);
     return digest;
   }
 
-  /** Keeps what the upstream has just said of these tools. */
+  /** Stores the upstream's latest description of these tools. */
   see(tools: ToolDefinition[]): void {
     if (this.#since === null) this.#begin();
     for (const tool of tools) this.#tools.set(tool.name, tool);
@@ -64,7 +67,7 @@ export class KnownTools {
     if (this.#size > maxSize) this.forget();
   }
 
-  /** The upstream has said that its tools have changed: they are read again. */
+  /** Forgets the tools after the upstream reported a change; they are read again. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#tools = new Map();
@@ -97,7 +100,7 @@ export class KnownTools {
     });
   }
 
-  /** What was read before the tools changed is not kept as all there is. */
+  /** Stores a complete reading, unless the tools changed meanwhile. */
   #keep(before: Map<string, ToolDefinition>, tools: ToolDefinition[]): void {
     this.see(tools);
     this.#isComplete = before === this.#tools;

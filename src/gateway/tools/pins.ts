@@ -17,7 +17,7 @@ import {
   isTabled,
 } from './definition.ts';
 
-/** A definition that no one has accepted, in place of one that was. */
+/** An unaccepted definition in place of an accepted one. */
 export interface Change {
   accepted: ToolDefinition;
   definition: ToolDefinition;
@@ -25,28 +25,28 @@ export interface Change {
 }
 
 /**
- * What people have said of a definition that claims to read only: its claim counts once they have accepted the definition.
- * No one has been asked about an `unseen` one.
+ * People's verdict on a definition that claims to read only: its claim counts once the definition is accepted. For `unseen`, no
+ * one was asked.
  */
 export type Standing = 'accepted' | 'unseen' | 'refused';
 
-/** What is known of one tool of one server. */
+/** Pinned state of one tool of one server. */
 export interface PinnedTool {
   server: string;
-  /** What a person has accepted, or what was seen first. */
+  /** Definition that a person accepted, or that was seen first. */
   accepted: ToolDefinition;
   standing: Standing;
-  /** What the server says now, if that is something else; the tool is blocked. */
+  /** The server's current definition, if different; the tool is then blocked. */
   changed: Change | null;
 }
 
-/** Definitions of one server that claim to read only and no one has accepted; the digest is of them all. */
+/** Unaccepted definitions of one server that claim to read only; the digest covers all. */
 export interface Unaccepted {
   tools: ToolDefinition[];
   digest: string;
 }
 
-/** A changed definition, or unaccepted ones, that people can accept. */
+/** A changed definition, or unaccepted ones, proposed to people. */
 export type Proposed = Change | Unaccepted;
 
 export async function unacceptedOf(tools: ToolDefinition[]): Promise<Unaccepted> {
@@ -55,8 +55,8 @@ export async function unacceptedOf(tools: ToolDefinition[]): Promise<Unaccepted>
 }
 
 /**
- * The pins of one server that reaches this, a file for each tool below this folder. Each question looks at the file, so that
- * any number of processes agree, and reads it if it is not the one that accepted this definition before.
+ * The pins of one server with this reach, a file for each tool below this folder. Each question checks the file, so that any
+ * number of processes agree, and reads it unless it is the one that accepted this definition before.
  */
 export function openPins(folder: string, server: string, reaches: string) {
   const home = path.join(folder, server);
@@ -64,19 +64,22 @@ export function openPins(folder: string, server: string, reaches: string) {
   const ofServer = serverPin(reaches);
   return {
     /**
-     * Null if this definition is the pinned one. The first one that is seen is pinned, but for a doubtful claim that it
-     * only reads. If the server reaches something else than was accepted under its name, that is the change of each.
+     * Null if this definition is the pinned one. Pins the first one seen, except for a doubtful claim that it only reads. If
+     * the server's reach differs from the accepted one, that is the change of each tool.
      */
     changeOf: async (tool: ToolDefinition): Promise<Change | null> =>
       (await changeOfPart(ofServer)) ?? changeOfPart(tool),
-    /** Null if what it reaches is accepted under its name. The first that is seen is. */
+    /** Null if its reach is accepted under its name. The first one seen is accepted. */
     changeOfServer: (): Promise<Change | null> => changeOfPart(ofServer),
-    /** What people have said of this definition; `unseen` for one that is not the pinned one. */
+    /** People's verdict on this definition; `unseen` unless it is the pinned one. */
     standingOf,
-    /** Keeps what people have said of these definitions, as far as they are the pinned ones and not accepted yet. */
+    /** Stores people's verdict on these definitions, as far as they are pinned and not accepted yet. */
     stand: async (tools: ToolDefinition[], standing: Exclude<Standing, 'unseen'>): Promise<void> =>
       settle(home, tools, standing),
-    /** Accepts this change; `not-found` if the server shows something else by now. What it reaches never changes while it runs. */
+    /**
+     * Accepts this change; `not-found` if the server shows another definition by now. A reach never changes while the server
+     * runs.
+     */
     async accept({ definition, digest }: Change) {
       if (isServerPin(definition)) return replace((await filesOf(home, definition.name)).accepted, ofServer);
       await acceptPins(await pinsOf(folder, server), folder, digest);
@@ -111,14 +114,14 @@ export function openPins(folder: string, server: string, reaches: string) {
 
 export type Pins = ReturnType<typeof openPins>;
 
-/** Every tool that was ever pinned below this folder, by server and name. */
+/** Every tool ever pinned below this folder, by server and name. */
 export async function listPins(folder: string): Promise<PinnedTool[]> {
   const servers = await namesIn(folder);
   const all = await Promise.all(servers.map((server) => pinsOf(folder, server)));
   return all.flat();
 }
 
-/** Does the server of this name reach this? If nothing is known of it, it does from now on. */
+/** Does the server of this name have this reach? An unknown server is bound to it from now on. */
 export async function isBoundTo(folder: string, server: string, reaches: string): Promise<boolean> {
   const home = path.join(folder, server);
   const pin = serverPin(reaches);
@@ -126,14 +129,14 @@ export async function isBoundTo(folder: string, server: string, reaches: string)
   return reachIn((await readDefinition(file)) ?? (await pinFirst(home, file, pin)).definition) === reaches;
 }
 
-/** What was accepted for the server of this name; null if nothing is known of it. */
+/** Accepted reach of the server of this name; null if unknown. */
 export async function acceptedReach(folder: string, server: string): Promise<string | null> {
   const files = await filesOf(path.join(folder, server), serverPinName);
   const accepted = await readDefinition(files.accepted);
   return accepted && reachIn(accepted);
 }
 
-/** The server of this name may reach something else, without being asked about. Returns what it reached; null if nothing is known of it. */
+/** Lets the server of this name take another reach without a question. Returns the earlier one; null if unknown. */
 export async function unbind(folder: string, server: string): Promise<string | null> {
   const files = await filesOf(path.join(folder, server), serverPinName);
   const accepted = await acceptedReach(folder, server);
@@ -142,8 +145,8 @@ export async function unbind(folder: string, server: string): Promise<string | n
 }
 
 /**
- * Accepts what a person has read under this digest: a changed definition, for every server that shows it, or all unaccepted
- * definitions of a server. Returns the pins that it accepted. Problem `not-found` if nothing waits with this digest now.
+ * Accepts the definitions that a person read under this digest: a changed definition, for every server that shows it, or all
+ * unaccepted definitions of a server. Returns the accepted pins. Problem `not-found` if nothing waits with this digest now.
  */
 export async function acceptPin(folder: string, digest: string): Promise<PinnedTool[]> {
   const pins = await listPins(folder);
@@ -155,7 +158,7 @@ export async function acceptPin(folder: string, digest: string): Promise<PinnedT
   return acceptPins(pins, folder, digest);
 }
 
-/** Of each server, the definitions that claim to read only and are not accepted. */
+/** Unaccepted definitions that claim to read only, by server. */
 export async function unacceptedIn(pins: PinnedTool[]): Promise<(Unaccepted & { server: string })[]> {
   const waiting = pins.filter(({ standing, changed }) => standing !== 'accepted' && changed === null);
   const servers = [...new Set(waiting.map(({ server }) => server))];
@@ -194,7 +197,10 @@ interface PinFiles {
   changed: string;
 }
 
-/** Differs after each change, because a file is only ever replaced. Null if it cannot be seen, and then it is read. */
+/**
+ * State of a file. It differs after each change, because a file is only ever replaced. Null if it is not visible; then the file
+ * is read.
+ */
 function stateOf(file: string): string | null {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true }); // faster than a turn of the thread pool
@@ -204,7 +210,7 @@ function stateOf(file: string): string | null {
   }
 }
 
-/** Names of tools may be anything; names of files may not. */
+/** Files of a tool, named by digest: names of tools may be anything, names of files may not. */
 async function filesOf(home: string, tool: string): Promise<PinFiles> {
   const name = path.join(home, (await sha256(tool)).slice(0, 32));
   return { accepted: `${name}.json`, changed: `${name}.changed.json` };
@@ -226,11 +232,11 @@ async function readPin(server: string, file: string): Promise<PinnedTool | null>
   return { server, accepted, standing, changed };
 }
 
-/** What of a first definition needs no one to look at it. */
+/** Part of a first definition that needs no review. */
 const believed = (tool: ToolDefinition): ToolDefinition =>
   isKnown(tool) || doubtfulClaim(tool) === null ? tool : withoutClaim(tool);
 
-/** Of processes that see a tool first at the same time, one pins it. */
+/** Pins a tool; if several processes see it first at the same time, one does. */
 async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<Pinned> {
   await mkdir(home, { recursive: true });
   const isClaim = annotationsOf(tool).readOnlyHint === true && !isTabled(tool, await digestTool(tool));
@@ -251,7 +257,7 @@ async function replace(file: string, tool: ToolDefinition, standing: Standing = 
   await rename(await writeDraft(file, tool, standing), file);
 }
 
-/** No definition has a member of this name in its pinned part. Without it, as before there were standings, it is accepted. */
+/** Member for the standing, a name that no pinned definition has. Without it, as in older files, the definition is accepted. */
 const standingMember = 'standing';
 
 async function writeDraft(file: string, tool: ToolDefinition, standing: Standing): Promise<string> {
@@ -266,7 +272,7 @@ interface Pinned {
   standing: Standing;
 }
 
-/** Null if there is no such file. A standing that this version does not know is no acceptance. */
+/** Null if there is no such file. An unknown standing is no acceptance. */
 async function readPinned(file: string): Promise<Pinned | null> {
   const stored = await readDefinition(file);
   if (!stored) return null;
@@ -275,7 +281,7 @@ async function readPinned(file: string): Promise<Pinned | null> {
   return { definition: pinnedPart(definition as ToolDefinition), standing: isOwn ? standing : 'unseen' };
 }
 
-/** Null if there is no such file. One that cannot be read accepts nothing. */
+/** Null if there is no such file. An unreadable one accepts nothing. */
 async function readDefinition(file: string): Promise<ToolDefinition | null> {
   let text: string;
   try {
@@ -309,12 +315,12 @@ async function namesIn(folder: string): Promise<string[]> {
 const unusable = (file: string, cause: unknown): Problem =>
   new Problem('config-invalid', { detail: `Check ${file}: it cannot be used to pin the tools of this server.`, cause });
 
-/** What a server reaches, as it is pinned: as the definition of a tool is. */
+/** Pin of a server's reach, in the form of a tool's definition. */
 export const serverPin = (reaches: string): ToolDefinition => ({ name: serverPinName, description: reaches });
 
-/** Is it what the server reaches that is pinned or has changed, and no tool? */
+/** Is it the pin of a server's reach, and no tool? */
 export const isServerPin = ({ name }: Pick<ToolDefinition, 'name'>): boolean => name === serverPinName;
 
-/** What a server reaches by its pin. */
+/** The reach in a server's pin. */
 export const reachIn = ({ description }: ToolDefinition): string =>
   typeof description === 'string' ? description : '';

@@ -16,23 +16,23 @@ interface Sight {
   isAccepted: boolean;
 }
 
-/** Milliseconds from the first sight that is not reported yet to its report, and to the next try of one that failed. */
+/** Delay of a report after the first unreported sight, and of the next try after a failure, in milliseconds. */
 const reportsAfter = 250;
 const triesAgainAfter = 10_000;
-/** Milliseconds after which a tool that is still seen is reported again, although it is the same. */
+/** Milliseconds after which an unchanged tool that is still seen is reported again. */
 const againAfter = 600_000;
 /** Milliseconds for a report; no call waits for it. */
 const reportTime = 5_000;
-/** An upstream with more tools is reported in part. */
+/** Limit of reported tools; an upstream with more is reported in part. */
 const maxKept = 1_000;
 
-/** Tells Assentry which tools one upstream has, so that people can see it. Nothing is decided by it. */
+/** Reports one upstream's tools to Assentry, so that people can see them. Nothing is decided by it. */
 export class ToolReports {
   readonly #client: Promise<Pick<AssentryClient, 'reportTools'>>;
   readonly #now: () => number;
-  /** When a definition was last noted, and with which change. */
+  /** Time at which a definition was last noted, and its change. */
   readonly #noted = new WeakMap<ToolDefinition, { changed: string | null; isAccepted: boolean; at: number }>();
-  /** What was reported, by the tool's name. */
+  /** Reported texts by the tool's name. */
   readonly #reported = new Map<string, { text: string; at: number }>();
   readonly #due = new Map<string, Sight>();
   #timer: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ export class ToolReports {
     this.#reportIn(reportsAfter);
   }
 
-  /** Reports what is due. Never rejects: what could not be reported is tried again. */
+  /** Sends due reports. Never rejects: failed ones are tried again. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -80,7 +80,7 @@ export class ToolReports {
       if (this.#reported.size < maxKept) this.#reported.set(tool.name, { text: textOf(tool), at });
   }
 
-  /** A tool with a name that MCP does not have cannot be called. */
+  /** Is the sight new? A tool with a name outside MCP cannot be called. */
   #isNews(tool: Reported): boolean {
     const last = this.#reported.get(tool.name);
     const isOld = last?.text === textOf(tool) && this.#now() - last.at < againAfter;
@@ -92,12 +92,12 @@ export class ToolReports {
   }
 }
 
-/** The same pins; what they say of a tool is reported. */
+/** The same pins, which also report the state of each tool. */
 export const reportedPins = (pins: Pins, reports: ToolReports): Pins => ({
   async changeOf(tool) {
     const change = await pins.changeOf(tool);
     const isOfServer = change !== null && isServerPin(change.definition);
-    // instructions and prompts are no tools
+    // skips instructions and prompts, which are no tools
     if (!isReservedTool(tool.name) && !isOfServer)
       reports.note(tool, change, (await pins.standingOf(tool)) === 'accepted');
     return change;
@@ -108,7 +108,7 @@ export const reportedPins = (pins: Pins, reports: ToolReports): Pins => ({
   accept: (change) => pins.accept(change),
 });
 
-/** A claim to read only that no one has accepted is not reported as a hint. */
+/** Report of a sight, without an unaccepted claim to read only. */
 async function reportOf({ tool, change, isAccepted }: Sight): Promise<Reported> {
   const definition = await digestTool(change?.accepted ?? tool);
   const judged = await judgeTool(tool, await digestTool(tool), async () => isAccepted);
@@ -119,21 +119,21 @@ async function reportOf({ tool, change, isAccepted }: Sight): Promise<Reported> 
 
 const textOf = (tool: Reported): string => JSON.stringify(tool);
 
-/** Under these names they are pinned and asked about; no tool of a server has one. */
+/** Names under which instructions and prompts are pinned and asked about; no tool of a server has one. */
 const instructionsName = 'assentry.instructions';
 const promptName = (name: string): string => `${readingTools['prompts/get']}.${name}`;
 
-/** Does this result say what models read of a server before they call anything: its instructions, or its prompts? */
+/** Does this result carry the texts that models read before any call: instructions, or prompts? */
 export const hasWords = (result: unknown): result is Record<string, unknown> =>
   isObject(result) && (typeof result['instructions'] === 'string' || Array.isArray(result['prompts']));
 
 interface ShownWords {
   result: Record<string, unknown>;
-  /** What is kept from the client, because it has changed. */
+  /** Changed texts kept from the client. */
   blocked: Change[];
 }
 
-/** The same result without instructions and prompts that say something else than what was accepted. They are pinned as tools are. */
+/** The result without instructions and prompts that differ from the accepted ones. They are pinned like tools. */
 export async function showWords(result: Record<string, unknown>, pins: Pins): Promise<ShownWords> {
   const { instructions, prompts, ...rest } = result;
   const greeting = typeof instructions === 'string' ? await pins.changeOf(asInstructions(instructions)) : null;
@@ -152,7 +152,7 @@ export async function showWords(result: Record<string, unknown>, pins: Pins): Pr
 
 const asInstructions = (text: string): ToolDefinition => ({ name: instructionsName, description: text });
 
-/** The notification for clients after such a change was accepted; new instructions take effect with the next connection. */
+/** Notification for clients after an accepted change; new instructions take effect with the next connection. */
 export const listOf = (proposed: Proposed): string | null => {
   if ('tools' in proposed) return 'notifications/tools/list_changed';
   const { name } = proposed.definition;
@@ -160,26 +160,26 @@ export const listOf = (proposed: Proposed): string | null => {
   return name.startsWith(promptName('')) ? 'notifications/prompts/list_changed' : 'notifications/tools/list_changed';
 };
 
-/** Null also for what is no prompt: no client reads it. */
+/** Null also for an entry that is no prompt, because no client reads it. */
 async function changeOfPrompt(prompt: unknown, pins: Pins): Promise<Change | null> {
   if (!isObject(prompt) || typeof prompt['name'] !== 'string') return null;
   const { title, description, arguments: args } = prompt;
   return pins.changeOf({ name: promptName(prompt['name']), title, description, inputSchema: args });
 }
 
-/** What a client is shown of one page of an upstream's tools. */
+/** One page of an upstream's tools as a client sees it. */
 export interface ShownTools {
   result: unknown;
-  /** Tools that are kept from the client, because their definition has changed. */
+  /** Tools kept from the client because their definition changed. */
   blocked: Change[];
-  /** Tools whose claim to read only counts once someone accepts it; absent if none. */
+  /** Tools whose claim to read only counts after acceptance; absent if none. */
   unaccepted?: Unaccepted[];
 }
 
 const { name, config } = awaitTool;
 const { $schema: _, ...inputSchema } = z.toJSONSchema(config.inputSchema, { io: 'input' });
 
-/** The gateway's tool, which is added to those of the server. */
+/** The gateway's tool, added to those of the server. */
 export const ownTool = {
   name,
   title: config.title,
@@ -188,7 +188,7 @@ export const ownTool = {
   annotations: config.annotations,
 };
 
-/** The page without the tools whose definition no one has accepted, and the last page with the gateway's tool. */
+/** The page without tools whose definition is not accepted; the last page has the gateway's tool. */
 export async function showTools(result: unknown, pins: Pins): Promise<ShownTools> {
   if (!isObject(result) || !Array.isArray(result['tools'])) return { result, blocked: [] };
   const tools = result['tools'].filter(

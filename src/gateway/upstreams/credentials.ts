@@ -6,12 +6,12 @@ import { Problem } from '#platform/model/problem';
 import type { Caller } from '../identity/caller.ts';
 import type { AssentryClient, PersonalCredential } from '#sdk/client/client';
 
-/** Where MCP has it that a person must go before a request can be served (2025-11-25). */
+/** MCP's code for a request that needs a visit of its person to an address first (2025-11-25). */
 const urlRequired = -32042;
 
 /** The server's answer needs credentials that only the person can enter, at an address that no model needs to read. */
 export class CredentialsNeeded extends RpcFault {
-  /** What they read, without the address. */
+  /** Sentence for the person, without the address. */
   readonly sentence: string;
   readonly url: string | null;
 
@@ -42,22 +42,22 @@ export interface UpstreamTokenSource {
   clientSecret: string;
   /** Further parameters for the endpoint, such as the scope. */
   parameters: Record<string, string>;
-  /** For the gateway itself (RFC 6749, section 4.4), or for each requester in exchange for their own token (RFC 8693). */
+  /** Grant for the gateway itself (RFC 6749, section 4.4), or for each requester in exchange for their own token (RFC 8693). */
   for: 'gateway' | 'requester';
 }
 
 interface Issued {
   token: string;
-  /** When it is asked for again. */
+  /** Time at which it is requested again. */
   until: number;
 }
 
-/** Milliseconds before its end at which a token is no longer sent, at most: it has to last for the way. */
+/** Largest margin in milliseconds before its end at which a token is no longer sent: it has to last for the way. */
 const tokenMargin = 30_000;
-/** Milliseconds for which a token is good whose end is not said. */
+/** Lifetime of a token without a stated end, in milliseconds. */
 const unsaid = 60_000;
 
-/** The tokens for one upstream. Each is kept until shortly before its end, and asked for once, however many wait for it. */
+/** Tokens for one upstream. Each is kept until shortly before its end, and requested once, however many wait for it. */
 export class UpstreamTokens {
   readonly #source: UpstreamTokenSource;
   readonly #warn: (sentence: string) => void;
@@ -71,24 +71,24 @@ export class UpstreamTokens {
     this.#now = now;
   }
 
-  /** The token to send for this caller; rejects with an error for the client if there is none. */
+  /** The token for this caller; rejects with an error for the client if there is none. */
   async find(caller: Caller): Promise<string> {
     const key = await this.#keyFor(caller);
     const current = this.#kept.get(key);
     const issued = await current;
     if (issued && this.#now() < issued.until) return issued.token;
-    if (this.#kept.get(key) !== current) return this.find(caller); // someone else asks already
+    if (this.#kept.get(key) !== current) return this.find(caller); // someone else already asks
     return (await this.#ask(key, caller)).token;
   }
 
-  /** The upstream does not take this token: the next request gets another. */
+  /** Forgets a token that the upstream refused: the next request gets another. */
   async forget(caller: Caller, token: string): Promise<void> {
     const key = await this.#keyFor(caller);
     const current = await this.#kept.get(key)?.catch(() => null);
     if (current?.token === token) this.#kept.delete(key);
   }
 
-  /** Not by person: another token of theirs may allow less. */
+  /** Key of a token. It is not the person: another token of theirs may allow less. */
   async #keyFor({ token }: Caller): Promise<string> {
     return this.#source.for === 'gateway' ? '' : sha256(token ?? '');
   }
@@ -138,7 +138,7 @@ const Grant = z.object({
   expires_in: z.number().min(0).optional(),
 });
 
-/** The endpoint answered that it gives none. */
+/** The endpoint refused a token. */
 class Refused extends Error {}
 
 function issuedIn({ isOk, status, body }: IssuerAnswer, askedAt: number): Issued {
@@ -150,7 +150,7 @@ function issuedIn({ isOk, status, body }: IssuerAnswer, askedAt: number): Issued
   return { token: data.access_token, until: askedAt + lasts - Math.min(tokenMargin, lasts / 10) };
 }
 
-/** RFC 6749, section 5.2. Nothing else of the answer is shown, because it may repeat what was sent. */
+/** Code of RFC 6749, section 5.2. Nothing else of the answer is shown, because it may repeat the request. */
 function codeIn(body: unknown): string {
   const { data } = z.object({ error: z.enum(codes) }).safeParse(body);
   return data ? ` (${data.error})` : '';
@@ -173,7 +173,7 @@ const refused = rpcError(
   'Ask an administrator for access to this server: the authorization server gives you none. Nothing was run.',
 );
 
-/** Manner in which an upstream gets a person's credential. */
+/** How an upstream gets a person's credential. */
 export interface CredentialManner {
   header: string;
   /** Prefix, such as `Bearer `. */
@@ -196,16 +196,16 @@ interface KeptLink {
   expiresAt: number;
 }
 
-/** How often Assentry is asked if its answers come when they are no longer good. */
+/** Limit of requests to Assentry if its answers arrive after they expired. */
 const attempts = 4;
-/** Milliseconds before its end at which a link is no longer handed out. */
+/** Margin in milliseconds before its end at which a link is no longer handed out. */
 const margin = 60_000;
-/** More people than these are forgotten, the oldest first. */
+/** Limit of remembered people; the oldest are forgotten. */
 const maxKept = 10_000;
 
 /**
- * What each person has entered for one upstream, which Assentry keeps. It gives it out only for an access token of theirs
- * that is valid then, so here it is kept by token, and for no longer than Assentry says.
+ * Each person's credentials for one upstream, which Assentry keeps. It gives them out only for a valid access token of theirs,
+ * so they are kept here by token, and no longer than Assentry allows.
  */
 export class PersonCredentials {
   readonly #server: string;
@@ -226,7 +226,7 @@ export class PersonCredentials {
     this.#warn = warn;
   }
 
-  /** Rejects with `CredentialsNeeded`, which says where they are to be entered. */
+  /** The person's headers; rejects with `CredentialsNeeded`, which names where to enter credentials. */
   async find({ token }: Caller): Promise<PersonHeaders> {
     if (token === null) throw new RpcFault(unknownPerson);
     const key = await sha256(token);
@@ -236,7 +236,7 @@ export class PersonCredentials {
     return { id: answer.id, headers: { [header]: prefix + answer.secret } };
   }
 
-  /** The upstream does not take these: they are not sent again. Resolves with the error to answer. */
+  /** Forgets credentials that the upstream refused, so that they are not sent again. Resolves with the error to answer. */
   async refuse({ token }: Caller, id: string): Promise<RpcFault> {
     if (token === null) return new RpcFault(unknownPerson);
     const key = await sha256(token);
@@ -244,13 +244,13 @@ export class PersonCredentials {
     try {
       await (await this.#client).refuseCredential(id, { accessToken: token });
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'not-found') return this.#unavailable(error); // else it was replaced
+      if (!(error instanceof Problem) || error.code !== 'not-found') return this.#unavailable(error); // otherwise it was replaced
     }
     const { state } = await this.#read(key, token);
     return state === 'stored' ? new RpcFault(noCredentials) : this.#needed(state, this.#links.get(key)?.url ?? null);
   }
 
-  /** What is stored is good from when it was asked for, not from when it came: who removes it waits for so long. */
+  /** Reads the stored credential. It is good from the time of the request, not of the answer: a removal waits for so long. */
   async #read(key: string, token: string): Promise<PersonalCredential> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const kept = this.#kept.get(key) ?? this.#keep(key, token);
@@ -273,7 +273,7 @@ export class PersonCredentials {
     if (this.#kept.get(key) === kept) this.#kept.delete(key);
   }
 
-  /** A link is asked for once while it lasts, however often the call is repeated. */
+  /** The link, requested once while it lasts, however often the call is repeated. */
   async #ask(key: string, accessToken: string): Promise<PersonalCredential> {
     const current = this.#links.get(key);
     const hasLink = current !== undefined && Date.now() < current.expiresAt - margin;

@@ -25,10 +25,10 @@ import {
   type UpstreamTokenSource,
 } from './credentials.ts';
 
-/** Headers that hold what lets their sender in. */
+/** Headers with credentials of their sender. */
 const secretHeader = /auth|cookie|key|secret|token|password/i;
 
-/** The same answer, but that it gives back to no client what the gateway was let in by: a server may repeat what it was sent. */
+/** The answer without the gateway's own credentials: a server may repeat them to a client. */
 function keepCredentials(
   answer: UpstreamAnswer,
   sent: Readonly<Record<string, string>>,
@@ -63,38 +63,38 @@ const fault = 'it carries credentials of the gateway';
 export interface HttpServer {
   name: string;
   url: string;
-  /** Source of the token that the gateway sends. */
+  /** Source of the gateway's token. */
   token?: UpstreamTokenSource | undefined;
-  /** Each person has entered their own, which are sent in this manner. */
+  /** Each person has entered their own credentials, sent in this manner. */
   credentials?: CredentialManner | undefined;
-  /** Sent with each request, in place of what the client sends by these names. */
+  /** Headers of each request, in place of the client's of the same names. */
   headers: Record<string, string>;
-  /** It is the gateway itself, which checks the client's own token once more. */
+  /** The server is the gateway itself, which checks the client's own token once more. */
   isOwn?: boolean;
-  /** Milliseconds until it begins to answer. */
+  /** Time until the server must begin to answer, in milliseconds. */
   timeout: number;
   calls: number;
   sharePerCaller: number;
-  /** Characters of one message. */
+  /** Limit of one message in characters. */
   size: number;
 }
 
-/** What reveals no one's data at a server that answers it without credentials, and changes nothing there. */
+/** Methods that reveal no personal data at a server that answers them without credentials, and change nothing there. */
 const openMethods = /^(?:initialize|ping|server\/discover|notifications\/.*|.*\/list)$/;
 
-/** The client's headers that an upstream gets: those of MCP. Its credentials are its own. */
+/** The client's headers that an upstream gets: those of MCP. The client's credentials stay here. */
 const passedOn = /^(?:accept|mcp-session-id|mcp-protocol-version|mcp-method|mcp-name|last-event-id)$/;
-/** The gateway itself, which judges what the client sends, gets these as well. */
+/** Further headers for the gateway itself, which judges the client's messages. */
 const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 
 interface HttpUpstreamParts {
   tokens?: UpstreamTokens;
   people?: PersonCredentials;
-  /** Of large messages; its own if absent. */
+  /** Queue of large messages; its own if absent. */
   largeMessages?: LargeMessageQueue;
 }
 
-/** A server over HTTP. No redirect to another origin is followed, because it would take the credentials along. */
+/** A server over HTTP. Redirects to another origin are not followed, because they would take the credentials along. */
 export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
@@ -106,7 +106,7 @@ export class HttpUpstream implements Upstream {
   readonly #people: PersonCredentials | undefined;
   readonly #largeMessages: LargeMessageQueue;
 
-  /** With `tokens`, each request is sent with one; with `people`, with what its person has entered. */
+  /** With `tokens`, each request carries one; with `people`, the credentials of its person. */
   constructor(server: HttpServer, { tokens, people, largeMessages = new LargeMessageQueue() }: HttpUpstreamParts = {}) {
     this.#largeMessages = largeMessages;
     this.name = server.name;
@@ -139,7 +139,7 @@ export class HttpUpstream implements Upstream {
     await this.#people?.find(caller);
   }
 
-  /** What is judged needs the person's own; a client connects and lists without them, if the server allows it. */
+  /** Credentials of the person. Judged calls need them; a client connects and lists without them, if the server allows it. */
   async #ownOf({ caller, frame }: Exchange): Promise<PersonHeaders | CredentialsNeeded | undefined> {
     try {
       return await this.#people?.find(caller);
@@ -187,7 +187,7 @@ export class HttpUpstream implements Upstream {
     return null;
   }
 
-  /** Nothing of it runs here. */
+  /** No-op: nothing of the server runs here. */
   async close(): Promise<void> {}
 
   #headersFor(headers: IncomingHttpHeaders, hasBody: boolean): Record<string, string> {
@@ -204,15 +204,15 @@ export class HttpUpstream implements Upstream {
 }
 
 interface Reading {
-  /** Characters of one message. */
+  /** Limit of one message in characters. */
   size: number;
   queue: LargeMessageQueue;
   reservation: AnswerReservation | null;
-  /** It is an answer of the gateway itself, which has found its room there: to wait for more could be for ever. */
+  /** The answer is from the gateway itself, which has reserved room there: to wait for more could be for ever. */
   isOwn: boolean;
 }
 
-/** What came over HTTP, of which no message is longer than allowed. */
+/** An answer over HTTP, without messages longer than allowed. */
 function answerOf(response: Response, reading: Reading): UpstreamAnswer {
   const { status, headers, ok } = response;
   const isStream = ok && headers.get('content-type')?.startsWith('text/event-stream') === true;
@@ -239,7 +239,7 @@ class ReservedMessage {
     this.#taken = size;
   }
 
-  /** So much is left of it. */
+  /** Reduces the reservation to this length. */
   shrinkTo(length: number): void {
     if (length >= this.#taken) return;
     this.#reading.reservation?.shrink(this.#taken - length);
@@ -292,7 +292,7 @@ async function* eventsOf(response: Response, reading: Reading): AsyncGenerator<U
   }
 }
 
-/** Ends the exchange when no more is wanted. */
+/** Bytes of the body; ends the exchange when the reader stops. */
 async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   try {
@@ -312,14 +312,14 @@ const elsewhere = (host: string): string =>
 const legacy = (status: number): string =>
   `Ask the operator: the server takes no POST here (${status}). If it speaks HTTP+SSE, the transport of 2024, give the address of its Streamable HTTP; that is often /mcp instead of /sse.`;
 
-/** As an address of HTTP+SSE answers a POST. A server of MCP refuses `initialize` in JSON, which is passed on. */
+/** Does an address of HTTP+SSE refuse a POST? An MCP server refuses `initialize` in JSON, which is passed on. */
 const takesNoPost = ({ status, headers }: Response): boolean =>
   (status === 404 || status === 405) && !/^application\/json\b/i.test(headers.get('content-type') ?? '');
 /** Redirects that keep method and body. */
 const keepsMethod = new Set([307, 308]);
 const maxRedirects = 3;
 
-/** The answer, also behind redirects that stay at the server's own origin; the host of any other redirect. */
+/** The answer, also after redirects within the server's own origin; the host of any other redirect. */
 async function followOwn(url: string, init: RequestInit): Promise<{ response: Response; host: string | null }> {
   let at = url;
   for (let followed = 0; ; followed += 1) {
@@ -339,7 +339,7 @@ async function refuseAnswer(response: Response, id: FrameId | null, sentence: st
   return refusal(502, id, sentence);
 }
 
-/** What answers a notification or an answer says nothing. */
+/** Drops the body of an answer to a notification or an answer. */
 async function withoutBody(response: Response): Promise<UpstreamAnswer> {
   await response.body?.cancel();
   const headers = new Headers(response.headers);

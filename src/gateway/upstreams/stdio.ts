@@ -52,9 +52,9 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A server that runs as a child of this process and speaks over its standard streams. */
 export interface ServerProcess extends Pick<Child, 'stdin' | 'stdout' | 'stderr'> {
-  /** Resolves with the exit code when it has ended and everything it wrote is read. */
+  /** Resolves with the exit code when it has ended and all its output is read. */
   ended: Promise<number>;
-  /** Ends its input; if it does not stop by that, ends it by signals. Resolves when it has ended. */
+  /** Ends its input; if it does not stop, sends signals. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -64,9 +64,9 @@ const grace = 1_500;
 /** Starts the server; problem `config-invalid` if there is no such command. */
 export async function startProcess({ command, args, env }: ServerCommand): Promise<ServerProcess> {
   const isGroup = process.platform !== 'win32';
-  // A group of its own: what npx and the like start ends with them, and Ctrl-C reaches the server through us.
+  // A group of its own: programs that npx and the like start end with it, and Ctrl-C reaches the server through us.
   const child: Child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: isGroup });
-  // Kept until someone reads it: Node.js discards what a process has written before it ended and no one had read.
+  // Kept until it is read: Node.js discards unread output of a process that has ended.
   const [stdout, stderr] = [child.stdout.pipe(new PassThrough()), child.stderr.pipe(new PassThrough())];
   const isRead = Promise.allSettled([finished(stdout), finished(stderr)]);
   const closed = once(child, 'close').then(([code]) => isRead.then(() => (typeof code === 'number' ? code : 1)));
@@ -76,7 +76,7 @@ export async function startProcess({ command, args, env }: ServerCommand): Promi
   } catch (cause) {
     throw new Problem('config-invalid', { detail: `Check the command: ${command} cannot be started.`, cause });
   }
-  child.stdin.on('error', () => {}); // it has ended, which shows by itself
+  child.stdin.on('error', () => {}); // it has ended, which is noticed elsewhere
   const { stdin } = child;
   return { stdin, stdout, stderr, ended: closed, stop: () => stop(child, closed, isGroup) };
 }
@@ -106,14 +106,14 @@ function signalTo({ pid = 0 }: Child, signal: NodeJS.Signals, isGroup: boolean):
   }
 }
 
-/** A request that a process has not answered. */
+/** A request without an answer of the process. */
 export interface OpenRequest {
   method: unknown;
   stream: MessageStream;
-  /** As its client wrote it. */
+  /** Id from the client. */
   id: FrameId;
   token: FrameId | undefined;
-  /** As the process got it. */
+  /** Id for the process. */
   sentId: FrameId;
   sentToken: FrameId | undefined;
 }
@@ -127,8 +127,8 @@ interface Message {
 const subscription = metaKey('subscriptionId');
 
 /**
- * The open requests of one process. If several clients share it, it gets numbers in place of their ids and progress tokens,
- * which are put back in what it sends.
+ * Open requests of one process. If several clients share it, it gets numbers in place of their ids and progress tokens, and its
+ * messages get them back.
  */
 class OpenRequests {
   readonly #isShared: boolean;
@@ -149,12 +149,12 @@ class OpenRequests {
     return [...this.#byId.values()].at(-1);
   }
 
-  /** To whom the process has yet to answer. */
+  /** Streams that wait for an answer of the process. */
   get streams(): MessageStream[] {
     return [...this.#byId.values()].map(({ stream }) => stream);
   }
 
-  /** Ends all: none of them will be answered. */
+  /** Ends all requests, none of which will be answered. */
   takeAll(): OpenRequest[] {
     const all = [...this.#byId.values()];
     this.#byId.clear();
@@ -162,7 +162,7 @@ class OpenRequests {
     return all;
   }
 
-  /** The request, and what the process is to get; null if its id is in use. */
+  /** The request, and the frame for the process; null if its id is in use. */
   open(frame: Frame, stream: MessageStream): { request: OpenRequest; sent: Frame } | null {
     const id = frame.id as FrameId;
     const token = progressTokenOf(frame);
@@ -176,18 +176,18 @@ class OpenRequests {
     return { request, sent: this.#isShared ? renamed(frame, sentId, sentToken) : frame };
   }
 
-  /** False if it is not open any more. */
+  /** False if the request is no longer open. */
   close({ sentId, sentToken }: OpenRequest): boolean {
     if (sentToken !== undefined) this.#byToken.delete(sentToken);
     return this.#byId.delete(sentId);
   }
 
-  /** The open request of this id, as the process was given it. */
+  /** The open request of this id, as the process knows it. */
   of(id: unknown): OpenRequest | undefined {
     return this.#byId.get(id as FrameId);
   }
 
-  /** The request that a message names: as its answer, its progress or its subscription. */
+  /** The request that a message names: by its answer, its progress or its subscription. */
   named(frame: Frame): OpenRequest | undefined {
     if (frame.method === undefined) return this.of(frame.id);
     if (frame.method === 'notifications/progress') {
@@ -218,7 +218,7 @@ function restored(frame: Frame, { id, token }: OpenRequest): Frame {
   return { ...frame, params: withSubscription(paramsOf(frame), id) };
 }
 
-/** `subscriptions/listen` gives its id to what it sends. */
+/** Restores the id in a message of a subscription: `subscriptions/listen` gives its id to its messages. */
 function withSubscription(part: Record<string, unknown>, id: FrameId): Record<string, unknown> {
   const { _meta: meta } = part;
   return isObject(meta) && meta[subscription] !== undefined
@@ -227,22 +227,23 @@ function withSubscription(part: Record<string, unknown>, id: FrameId): Record<st
 }
 
 interface Output {
-  /** Whose room what it writes takes. */
+  /** Caller whose room the output takes. */
   caller: string;
   answers: AnswerBudget;
-  /** Bytes of one message. */
+  /** Limit of one message in bytes. */
   size: number;
-  /** From then on nothing waits for room. */
+  /** Aborts when nothing must wait for room any longer. */
   ended: AbortSignal;
-  /** Do its clients have much to read yet? */
+  /** Do its clients have much unread output? */
   isBehind(): boolean;
   onLine(line: Buffer): Promise<void>;
   onTooLong(): void;
 }
 
 /**
- * Reads what a process writes, and no further than there is room: a large message takes it before more of it is read, and
- * `onLine` is to count what it passes on. Which call the next answer is for is unknown until it is read, so nothing is dropped and the process waits.
+ * Reads the output of a process only as far as there is room: a large message takes room before more of it is read, and
+ * `onLine` must count the messages it passes on. The call of the next answer is unknown until it is read, so nothing is dropped
+ * and the process waits.
  */
 async function readOutput(stdout: Readable, { answers, size, ended, isBehind, ...output }: Output): Promise<void> {
   const reservation = answers.reserve(output.caller, null);
@@ -269,33 +270,33 @@ async function readOutput(stdout: Readable, { answers, size, ended, isBehind, ..
 }
 
 export interface SessionLimits {
-  /** Milliseconds until the process says its first word. */
+  /** Time until the process must send its first message, in milliseconds. */
   timeout: number;
-  /** Milliseconds after which a process that no one uses is ended. */
+  /** Idle time after which a process is ended, in milliseconds. */
   idle: number;
-  /** Bytes of one message, and characters that wait for a client. */
+  /** Limit of one message in bytes, and of characters waiting for a client. */
   size: number;
 }
 
-/** A message that can be read. */
+/** A readable message. */
 type Told = Extract<UpstreamLine, { frame: Frame }>;
 
 interface SessionParts {
   /** It serves requests without sessions, of one person. */
   isShared: boolean;
-  /** Who that is, or whose session it is. */
+  /** That person, or the owner of the session. */
   caller: string;
   limits: SessionLimits;
   answers: AnswerBudget;
   warn(sentence: string): void;
 }
 
-/** Messages that are kept until a client listens, if they are not large; what comes after them is lost. */
+/** Limit of small messages kept until a client listens; later ones are lost. */
 const maxKept = 1_000;
 
 /**
- * One process, and the client it was started for; or, if it is shared, all clients without sessions. What the process
- * says goes to the request it names, else to the client's listening stream, else to its latest request.
+ * One process, and its client; or, if it is shared, all clients without sessions. A message of the process goes to the request
+ * it names, else to the client's listening stream, else to its latest request.
  */
 class StdioSession {
   /** Resolves with the exit code when it has ended. */
@@ -328,7 +329,7 @@ class StdioSession {
       isBehind: () => this.#isBehind,
       onLine: (line) => this.#take(line),
       onTooLong: () => this.#tooLong(),
-    }).catch(() => {}); // it ends, which shows by itself
+    }).catch(() => {}); // it ends, which is noticed elsewhere
     const errors = new LineReader(limits.size, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
     process.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
     this.#timer = setTimeout(() => this.#tooSilent(), limits.timeout).unref();
@@ -339,7 +340,7 @@ class StdioSession {
     return [this.#listening, ...this.#requests.streams].some((stream) => stream !== null && stream.waiting > large);
   }
 
-  /** False if it has ended, or was told to. */
+  /** False if it has ended, or was told to end. */
   get isUsable(): boolean {
     return !this.isStopping && !this.#isGone;
   }
@@ -354,7 +355,7 @@ class StdioSession {
     return this.#stopping.signal.aborted;
   }
 
-  /** What the process, or the gateway for it, answers to one request of HTTP. */
+  /** Answer of the process, or of the gateway for it, to one request of HTTP. */
   ask(exchange: Exchange, headers?: Record<string, string>): UpstreamAnswer {
     const { method, frame } = exchange;
     if (method === 'DELETE') void this.stop();
@@ -363,7 +364,7 @@ class StdioSession {
     const id = isFrameId(frame.id) ? frame.id : null;
     if (this.#process.stdin.writableLength > this.#limits.size) return refusal(503, id, slowReader);
     if (frame.method !== undefined && id !== null) return this.#open(frame, id, exchange, headers);
-    // Ids without a session are not those that the process has.
+    // The process does not know ids of clients without a session.
     if (!this.#isShared) this.#write(frame);
     this.#rest();
     return emptyAnswer(202);
@@ -402,14 +403,14 @@ class StdioSession {
     return stream;
   }
 
-  /** It begins with what was said when no one listened. */
+  /** A stream that begins with the messages kept while no client listened. */
   #newStream(reservation: AnswerReservation | null, headers?: Record<string, string>): MessageStream {
     const stream = new MessageStream(this.#limits.size, reservation, headers);
     for (const message of this.#kept.splice(0)) stream.push(message);
     return stream;
   }
 
-  /** Without a session the end of the stream cancels the request (2026-07-28); before, the process runs on. */
+  /** Handles a closed stream. Without a session it cancels the request (2026-07-28); before, the process runs on. */
   #leave(request: OpenRequest, reason: unknown): void {
     if (!this.#requests.close(request)) return;
     request.stream.fail(new Problem('not-now', { cause: reason }));
@@ -441,7 +442,7 @@ class StdioSession {
     if (frame.method === undefined) this.#finish(request);
   }
 
-  /** Sends a message without a request to the client, if it is clear which one that is. */
+  /** Sends a message without a request to the client, if only one comes into question. */
   #tell(message: Told): void {
     const { method, id } = message.frame;
     if (method === undefined) return; // the client of this request has left
@@ -472,7 +473,7 @@ class StdioSession {
     request.stream.end();
   }
 
-  /** The process has gone: the outcome of calls is unknown, and everything else can be asked again. */
+  /** Handles the end of the process: the outcome of calls is unknown, and other requests can be repeated. */
   #lose(): void {
     this.#isGone = true;
     clearTimeout(this.#timer);
@@ -489,9 +490,9 @@ class StdioSession {
     this.#lost.abort();
   }
 
-  /** Ends it after a while in which no one waits for it. */
+  /** Ends the process after an idle time. */
   #rest(): void {
-    if (this.#isSilent) return; // until its first word it has less time
+    if (this.#isSilent) return; // until its first message it has less time
     clearTimeout(this.#timer);
     const isUsed = this.#requests.size > 0 || this.#listening !== null;
     if (!isUsed) this.#timer = setTimeout(() => void this.stop(), this.#limits.idle).unref();
@@ -502,7 +503,7 @@ class StdioSession {
     void this.#process.stop();
   }
 
-  /** The answer's request cannot be known. */
+  /** Ends the process after a too long message, because its request is unknown. */
   #tooLong(): void {
     this.#warn(`It sent a message of more than ${this.#limits.size} bytes, so it is ended.`);
     void this.#process.stop();
@@ -511,12 +512,12 @@ class StdioSession {
 
 const slowReader = 'Try again later: the server does not read what it was sent.';
 
-/** Milliseconds a process lives at least, if nothing is wrong with it. */
+/** Shortest life of a healthy process, in milliseconds. */
 const shortLife = 10_000;
 const firstPause = 1_000;
 const maxPauseMs = 60_000;
 
-/** When a command may be started: each time that its process ends by itself soon, twice as long passes before the next. */
+/** Next allowed start of a command: each time that its process ends early by itself, the pause doubles. */
 export class Restarts {
   #failures = 0;
   #next = 0;
@@ -526,7 +527,7 @@ export class Restarts {
     return Math.max(0, this.#next - now);
   }
 
-  /** A process that was started then has ended by itself, or could not be started. */
+  /** Notes that a process started at `startedAt` has ended by itself, or could not be started. */
   note(startedAt: number, now: number): void {
     this.#failures = now - startedAt < shortLife ? this.#failures + 1 : 0;
     if (this.#failures > 0) this.#next = now + Math.min(maxPauseMs, firstPause * 2 ** (this.#failures - 1));
@@ -538,15 +539,18 @@ export interface StdioServer extends ServerCommand, SessionLimits {
   name: string;
   calls: number;
   sharePerCaller: number;
-  /** The most processes at a time. */
+  /** Limit of processes at a time. */
   sessions: number;
 }
 
-/** Names the process that the requests of one person without sessions share. No session has such a name: it came in no header. */
+/** Name of the process shared by one person's requests without sessions. No session has such a name: it came in no header. */
 const sharedBy = ({ principal }: Caller): string => `\n${principalKey(principal)}`;
 const isShared = (name: string): boolean => name.startsWith('\n');
 
-/** A server over stdio, as one over HTTP: each session has a process of its own, and requests of one person without sessions share one. */
+/**
+ * A server over stdio, used like one over HTTP: each session has its own process, and requests of one person without sessions
+ * share one.
+ */
 export class StdioUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
@@ -559,7 +563,7 @@ export class StdioUpstream implements Upstream {
   readonly #restarts = new Restarts();
   readonly #sessions = new Map<string, Promise<StdioSession>>();
   readonly #watches = new Set<Promise<void>>();
-  /** The processes that each person has. */
+  /** Processes of each person. */
   readonly #limiter: CallerLimiter;
 
   constructor(server: StdioServer, { answers, warn }: { answers: AnswerBudget; warn(sentence: string): void }) {
@@ -604,7 +608,7 @@ export class StdioUpstream implements Upstream {
     return session?.isUsable ? session : null;
   }
 
-  /** Asks in the session of this name, which begins if there is none. */
+  /** Asks in the session of this name, which begins if missing. */
   async #askNew(name: string, exchange: Exchange, headers: Record<string, string>): Promise<UpstreamAnswer> {
     const session =
       (await this.#usable(name)) ?? this.#faultOfStart(exchange.frame) ?? (await this.#start(name, exchange));
@@ -637,7 +641,7 @@ export class StdioUpstream implements Upstream {
     return starting.catch(() => refusal(503, null, 'Check the command: the server cannot be started.'));
   }
 
-  /** Forgets it when it has ended. Never rejects. */
+  /** Forgets a session after its end. Never rejects. */
   async #watch(name: string, starting: Promise<StdioSession>): Promise<void> {
     const startedAt = performance.now();
     let isOwn = true;

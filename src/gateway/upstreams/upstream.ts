@@ -25,12 +25,12 @@ export class MessageStream implements StreamAnswer {
   readonly #reservation: AnswerReservation | null;
   #waiting = 0;
 
-  /** `limit`: characters that wait at most for a client that does not read. They count for `reservation`. */
+  /** `limit`: most characters that wait for a client that does not read. They count for `reservation`. */
   constructor(limit: number, reservation: AnswerReservation | null, headers: Record<string, string> = {}) {
     this.#limit = limit;
     this.#reservation = reservation;
     this.headers = new Headers(headers);
-    this.#messages.on('error', () => {}); // its reader learns it
+    this.#messages.on('error', () => {}); // its reader sees it
   }
 
   /** Characters that wait. */
@@ -45,7 +45,7 @@ export class MessageStream implements StreamAnswer {
     else this.fail(new Problem('unavailable', { detail: 'Read faster: more messages wait than the gateway keeps.' }));
   }
 
-  /** Nothing comes after this. */
+  /** Ends the stream. */
   end(): void {
     this.#messages.push(null);
   }
@@ -74,7 +74,7 @@ export const emptyAnswer = (status: number): TextAnswer => ({
   text: async () => '',
 });
 
-/** An answer that says what to do instead. */
+/** An answer that tells what to do instead. */
 export function refusal(
   status: number,
   id: FrameId | null,
@@ -98,27 +98,27 @@ function faultOf(status: number): [code: number, problem: ProblemCode] {
 /** An MCP server behind the gateway, over any transport: one request of HTTP becomes one answer. */
 export interface Upstream {
   readonly name: string;
-  /** The most calls that are held or run at a time. */
+  /** Limit of calls held or run at a time. */
   readonly calls: number;
-  /** The part of it that one caller may take. */
+  /** Share of it that one caller may take. */
   readonly sharePerCaller: number;
-  /** Milliseconds until it begins to answer. */
+  /** Time until it must begin to answer, in milliseconds. */
   readonly timeout: number;
-  /** One server serves everyone; otherwise each person, or each session, has a process of its own. */
+  /** One server serves everyone; otherwise each person, or each session, has its own process. */
   readonly isShared: boolean;
   /** The answer, as soon as it begins; rejects with `NoAnswer`, or with the signal's reason. */
   ask(exchange: Exchange): Promise<UpstreamAnswer>;
-  /** Rejects with the error to answer if this person cannot be served; is awaited before anything of a call begins. */
+  /** Rejects with the error to answer if this person cannot be served; awaited before anything of a call begins. */
   admit?(caller: Caller): Promise<void>;
-  /** Aborts when the session of these headers is lost, if the upstream runs here and so can tell. */
+  /** Aborts when the session of these headers is lost, if the upstream runs here and can notice that. */
   lossOf(headers: IncomingHttpHeaders): Promise<AbortSignal | null>;
-  /** Resolves when nothing of it is left on this machine. */
+  /** Resolves when all of it on this machine has ended. */
   close(): Promise<void>;
 }
 
 export interface Exchange {
   method: 'POST' | 'GET' | 'DELETE';
-  /** For whom it is. */
+  /** Caller of the request. */
   caller: Caller;
   /** Headers of the client's request. */
   headers: IncomingHttpHeaders;
@@ -127,7 +127,7 @@ export interface Exchange {
   /** Further headers for the upstream. */
   more?: Record<string, string>;
   signal: AbortSignal;
-  /** What the answer takes of what is held; null for what the gateway asks for itself. */
+  /** Reservation for the answer; null for a request of the gateway itself. */
   reservation: AnswerReservation | null;
 }
 
@@ -149,7 +149,7 @@ interface TextAnswer extends AnswerHead {
 export type UpstreamAnswer = StreamAnswer | TextAnswer;
 
 export interface UpstreamEvent {
-  /** Null in an event that only says where the client is to resume. */
+  /** Null in an event that only names the place to resume. */
   message: UpstreamLine | null;
   id?: string | undefined;
   /** Milliseconds after which the client is to come back, if the stream ends. */
@@ -159,7 +159,7 @@ export interface UpstreamEvent {
 /** Bytes of one message, in either direction. */
 export const maxMessageBytes = 32 * 1024 * 1024;
 
-/** The messages of an answer: of a stream one after the other, else the one that its text is. */
+/** The messages of an answer: of a stream one by one, else the one in its text. */
 export async function* messagesOf(answer: UpstreamAnswer): AsyncGenerator<UpstreamEvent> {
   if (answer.isStream) return yield* answer.events();
   const text = await answer.text();
@@ -175,7 +175,7 @@ export function sessionOf({ 'mcp-session-id': id }: IncomingHttpHeaders): string
 
 /** The upstream did not answer. */
 export class NoAnswer extends Problem {
-  /** It was never given the request. */
+  /** The upstream was never given the request. */
   readonly isUnsent: boolean;
 
   constructor(cause: unknown) {
@@ -187,7 +187,7 @@ export class NoAnswer extends Problem {
 
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** The upstream refused the request itself, as it does for a session it does not know. */
+/** The upstream refused the request itself, such as for an unknown session. */
 export class UpstreamRefusal extends RpcFault {
   readonly status: number;
   readonly body: string;
@@ -206,20 +206,20 @@ export class UpstreamRefusal extends RpcFault {
   }
 }
 
-/** Acts when this response is closed; at once if its client has left already, for which there is no other event. */
+/** Acts when this response is closed; at once if its client has already left, because no event follows. */
 export function onceClosed(response: ServerResponse, act: () => void): void {
   if (response.destroyed) act();
   else response.once('close', act);
 }
 
-/** What the answer to one client takes of what is held. */
+/** Room taken by the answer to one client. */
 export interface AnswerReservation {
-  /** Resolves when so much more may be read; problem `rate-limited` if there is no room in time, or its client has gone. */
+  /** Resolves when this much more may be read; problem `rate-limited` if there is no room in time, or its client has gone. */
   grow(size: number): Promise<void>;
-  /** Counts what is here already; others wait until there is room again. */
+  /** Counts data already here; others wait until there is room again. */
   add(size: number): void;
   shrink(size: number): void;
-  /** Its client has taken it, or has gone. */
+  /** Frees the room after its client has taken the answer, or has gone. */
   release(): void;
 }
 
@@ -232,18 +232,18 @@ interface Waiter {
 
 type NewWaiter = Pick<Waiter, 'caller' | 'size'> & { patienceMs: number | null; count(): void };
 
-/** Characters from which on a message takes its room before more of it is read: all that it may become. */
+/** Size in characters from which a message reserves all its possible room before more of it is read. */
 export const large = 256 * 1024;
 
-/** Milliseconds that a large answer waits for room before it is given up. */
+/** Milliseconds that a large answer waits for room before it fails. */
 const waitTimeoutMs = 30_000;
 
 /**
- * The large answers that are read and not yet taken by their clients. Who finds no room waits, and reads no further
- * meanwhile, so that what the process holds does not grow with its callers. One caller has no more than a part.
+ * Large answers that are read but not yet taken by their clients. An answer without room waits unread, so that the memory of
+ * the process does not grow with its callers. One caller has no more than a part.
  */
 export class AnswerBudget {
-  /** One large message is worked on at a time, whichever server it is of. */
+  /** Queue for one large message at a time, of any server. */
   readonly largeMessages = new LargeMessageQueue();
   readonly #used: SharedAmount;
   readonly #waiting = new Set<Waiter>();
@@ -252,7 +252,7 @@ export class AnswerBudget {
     this.#used = new SharedAmount(limits);
   }
 
-  /** `patienceMs`: how long it waits for room; null for as long as it takes. */
+  /** `patienceMs`: longest wait for room; null for no limit. */
   reserve(caller: string, patienceMs: number | null = waitTimeoutMs): AnswerReservation {
     let own = 0;
     const waiters = new Set<Waiter>();
@@ -272,7 +272,7 @@ export class AnswerBudget {
       },
       grow: async (size) => {
         if (isOver) throw crowded();
-        // It is counted as soon as it is admitted, so that who leaves at that moment gives it back.
+        // Counted as soon as it is admitted, so that a client that leaves at that moment gives it back.
         await this.#place({ caller, size, patienceMs, count: () => void (own += size) }, waiters);
       },
       release: () => {
@@ -283,7 +283,7 @@ export class AnswerBudget {
     };
   }
 
-  /** The same for what is sent by this response, until it is closed. */
+  /** Reserves room for this response, until it is closed. */
   reserveFor(caller: string, response: ServerResponse): AnswerReservation {
     const reservation = this.reserve(caller);
     onceClosed(response, () => reservation.release());
@@ -311,7 +311,7 @@ export class AnswerBudget {
     });
   }
 
-  /** In the order in which they came, but for those whose caller has all that one may. */
+  /** Admits waiters in order of arrival, except those whose caller has its full part. */
   #admit(): void {
     for (const waiter of this.#waiting) {
       const { caller, size } = waiter;

@@ -6,12 +6,12 @@ import path from 'node:path';
 export type Verdict =
   | { isAllowed: true; input?: Record<string, unknown> | undefined }
   | { isAllowed: false; reason: string }
-  /** The agent goes on by its own rules. */
+  /** The agent continues by its own rules. */
   | { isAllowed: null };
 
 /** Parts of the hook's command. */
 export interface HookWords {
-  /** The program, and its first words. */
+  /** The program and its first words. */
   program: readonly string[];
   /** Data directory of Assentry. */
   directory: string;
@@ -28,62 +28,65 @@ export interface HarnessPlace {
   variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** A file with the hook in it. */
+/** A file that holds the hook. */
 export interface HookFile {
   /** Text of an empty file. */
   empty: string;
-  /** The text with the hook; null if it cannot be read. Doing it twice changes nothing. */
+  /** The text with the hook; null if it cannot be read. Idempotent. */
   add(text: string, words: HookWords): string | null;
-  /** The text without it; all else stays. Null if it cannot be read. */
+  /** The text without the hook; everything else stays. Null if it cannot be read. */
   remove(text: string): string | null;
-  /** Does the file hold nothing any more? */
+  /** Is the file empty now? */
   isEmpty(text: string): boolean;
-  /** Faults of the hook in this file, a sentence for each. Null stands for a file that is not there. */
+  /** Faults of the hook in this file, a sentence for each. Null is a missing file. */
   check(file: string, text: string | null): string[];
 }
 
-/** Known tools of an agent, which say nothing of themselves. Any other tool is held. */
+/** Known tools of an agent, which have no hints. Any other tool is held. */
 export interface OwnTools {
-  /** Tools that read files, by the members that say which. Without one they read the folder in which they run. */
+  /**
+   * Tools that read files, with the members that name these files. Without such a member they read the folder in which they
+   * run.
+   */
   readers: Readonly<Record<string, readonly string[]>>;
-  /** Tools that change nothing but the agent's own plans, or ask its person. */
+  /** Tools that change only the agent's own plans, or ask its person. */
   plans: readonly string[];
-  /** Tools that run a command line, which is their member `command`. */
+  /** Tools that run the command line in their member `command`. */
   shells: readonly string[];
-  /** The tool that loads a text which may run commands. */
+  /** Tool that loads a text which may run commands. */
   skill?: string;
   /**
-   * Tools that start a sub-agent, the sub-agents that no file makes, of which the first is started if none is named, and the members
-   * that leave its calls to the hook: by another one it may run elsewhere.
+   * Tools that start a sub-agent, the built-in sub-agents (the first is the default), and the members with which the hook still
+   * sees its calls: with another member it may run elsewhere.
    */
   agents?: { tools: readonly string[]; usual: readonly string[]; members: readonly string[] };
 }
 
-/** A coding agent that asks a program before it runs a call. */
+/** A coding agent that asks a program before each call. */
 export interface HarnessAdapter {
-  /** As people call it. */
+  /** Name for people. */
   title: string;
-  /** The events that the hook can be installed for. */
+  /** Events for which the hook can be installed. */
   events: readonly HookEventName[];
-  /** Place of a person's hooks; the agent is used here if the folder is there. */
+  /** Place of a person's hooks; the agent is used here if the folder exists. */
   placeOf(place: HarnessPlace): { folder: string; file: string };
   hookFile: HookFile;
-  /** It asks its own person while the hook of `PermissionRequest` waits, and the first answer counts. */
+  /** The agent asks its own person while the hook of `PermissionRequest` waits, and the first answer counts. */
   isRaced?: true;
   tools: OwnTools;
   /** Files of a project, and of the folders above it, that the agent shows its model when it starts. */
   instructions: readonly string[];
-  /** The agent's event about a call, by the names of `HookEvent`. */
+  /** The agent's event about a call, with the names of `HookEvent`. */
   eventOf?(members: Record<string, unknown>): Record<string, unknown>;
   answerOf(event: JudgedEventName, verdict: Verdict): Record<string, unknown>;
-  /** Does the agent run the call with this input in place of its own? */
+  /** Does the agent run the call with this input instead of its own? */
   takesInput(event: HookEvent, input: Record<string, unknown>): boolean;
   /**
-   * Does a yes bring the approved input back? The agent runs its hooks at the same time, and of the inputs that they bring
-   * it takes the last: so no hook that ends before this one changes what runs.
+   * Does a yes return the approved input? The agent runs its hooks in parallel and takes the input of the last one: so no hook
+   * that ends before this one changes the run.
    */
   givesBack?(event: HookEvent): boolean;
-  /** Is this a tool of an MCP server, which is left to the gateway? Without it all are judged. */
+  /** Is this a tool of an MCP server, which the gateway judges? Without it all tools are judged here. */
   leavesToGateway?(tool: string): boolean;
   /** Limits that no setting changes. */
   limits: readonly string[];

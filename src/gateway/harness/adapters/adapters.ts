@@ -7,7 +7,7 @@ import { geminiCli } from './gemini-cli.ts';
 import type { Harness } from './harness.ts';
 import { openCode } from './opencode.ts';
 
-/** Each agent's own ways. */
+/** Adapter of each agent. */
 export const adapters: Readonly<Record<Harness, HarnessAdapter>> = {
   'claude-code': claudeCode,
   codex,

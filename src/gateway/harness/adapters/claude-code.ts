@@ -4,7 +4,7 @@ import { hookEvents, skillEvent } from './harness.ts';
 import { answerInSpecifics, matchedHooks, shells } from './hooks.ts';
 
 const isRaced = true;
-/** It then blocks a call whose hook is late, cannot be started or fails; versions before ignore the member. */
+/** Makes the agent block a call whose hook is late, cannot be started or fails; earlier versions ignore the member. */
 export const failing = { onFailure: 'block' };
 
 const readers = {
@@ -14,7 +14,10 @@ const readers = {
   Glob: ['path', 'pattern'],
   Grep: ['path', 'glob'],
 };
-/** Only these: with an input, a yes is also the answer of the agent's own person, if a tool such as `ExitPlanMode` waits for one. */
+/**
+ * Only these tools: a yes with an input also answers for the agent's own person, if a tool such as `ExitPlanMode` waits for
+ * one.
+ */
 const givenBack = [
   ...shells,
   ...Object.keys(readers),

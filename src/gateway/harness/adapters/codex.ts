@@ -17,11 +17,11 @@ export const codex: HarnessAdapter = {
     shells,
   },
   instructions: ['AGENTS.md', 'AGENTS.override.md'],
-  /** Not a word more: Codex runs a call whose answer it does not know, and takes an "allow" only with a new input. */
+  /** Adds no member: Codex runs a call whose answer it does not know, and takes an "allow" only with a new input. */
   answerOf: (event, verdict) =>
     event === 'PreToolUse' && verdict.isAllowed === true && !verdict.input ? {} : answerInSpecifics(event, verdict),
   takesInput: ({ hook_event_name: event }) => event === 'PreToolUse',
-  /** Of other tools, some take no input from a hook, and end with an error. */
+  /** Some other tools take no input from a hook, and end with an error. */
   givesBack: ({ hook_event_name: event, tool_name: tool }) =>
     event === 'PreToolUse' && [...shells, 'apply_patch'].includes(tool),
   leavesToGateway: (tool) => tool.startsWith('mcp__'),

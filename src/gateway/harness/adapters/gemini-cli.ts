@@ -51,7 +51,7 @@ export const geminiCli: HarnessAdapter = {
     const output = { hookEventName: 'BeforeTool', tool_input: verdict.input };
     return { decision: 'allow', ...(verdict.input && { hookSpecificOutput: output }) };
   },
-  /** It merges the new input into its own, so that a member that people took out would be back. */
+  /** Gemini CLI merges the new input into its own, so a member that people removed would come back. */
   takesInput: ({ tool_input: own }, input) => Object.keys(own).every((name) => name in input),
   limits: [
     'Gemini CLI runs a call whose hook takes longer than its timeout, and asks its own person about what the hook lets run.',

@@ -6,7 +6,7 @@ import { isObject } from '../../frames/frame.ts';
 import { readText } from '../../frames/reading.ts';
 import { endEvents, hookEvents, skillEvent } from './harness.ts';
 
-// What of a harness's events is read, by the names of Claude Code; it says more, and newer versions will.
+// Members read from a harness's events, by the names of Claude Code; other members are ignored.
 const session = { session_id: z.string().min(1).max(256) };
 const call = { tool_name: z.string().regex(namePattern), tool_input: z.record(z.string(), z.unknown()) };
 
@@ -15,7 +15,7 @@ const JudgedCall = z.object({
   ...session,
   cwd: z.string().min(1),
   ...call,
-  /** The skill whose text has the command. */
+  /** The skill whose text contains the command. */
   command_name: z.string().optional(),
 });
 const RanCall = z.object({ hook_event_name: z.literal('PostToolUse'), ...session, ...call });
@@ -30,7 +30,7 @@ const AnyEvent = z.discriminatedUnion('hook_event_name', [JudgedCall, RanCall, E
 export type HookEvent = z.output<typeof JudgedCall>;
 /** Calls that have ended. */
 type EndEvent = z.output<typeof RanCall> | z.output<typeof EndedCalls>;
-/** What a call of a session is found by. */
+/** Key by which a call of a session is looked up. */
 export type SessionCall = Pick<HookEvent, 'session_id' | 'tool_name' | 'tool_input'>;
 
 export const isEnd = (event: HookEvent | EndEvent): event is EndEvent =>
@@ -43,7 +43,7 @@ export const endedCalls = (event: EndEvent): SessionCall[] =>
 
 const limits = { depth: 100, members: 1_000_000 };
 
-/** The event as the harness wrote it; `INVALID_INPUT` if two programs could read it differently, or it is not one. */
+/** The event as the harness wrote it; `INVALID_INPUT` if it is malformed or two programs could read it differently. */
 export function readHookEvent(
   bytes: Buffer,
   { eventOf = (members) => members }: { eventOf?(members: Record<string, unknown>): Record<string, unknown> },
@@ -59,7 +59,7 @@ export function readHookEvent(
 const unreadable = (errors: { path: string[]; message: string }[] = []): Problem =>
   new Problem('INVALID_INPUT', { detail: 'Update Assentry or the harness: its event cannot be read.', errors });
 
-/** What people see and decide about: the tool's input, and the folder in which it runs. */
+/** Arguments for people: the tool's input, and the folder in which it runs. */
 export const argumentsOf = ({ tool_input: input, cwd }: HookEvent): Record<string, unknown> => ({ cwd, ...input });
 
 /** The tool's input in approved arguments; undefined if they name another folder, which a hook cannot change. */

@@ -7,10 +7,13 @@ import { endEvents, hookEvents, skillEvent, type Harness, type JudgedEventName }
 /** Words by which the hook is recognised in a file. */
 export const mark = 'The hook of Assentry could not run';
 
-/** What the model reads if the hook has failed. */
+/** Text for the model if the hook has failed. */
 export const failure = `${mark}, so nothing was run.`;
 
-/** A project can set the variables of its agent's programs: by these, the hook would run other code or believe another server. */
+/**
+ * Variables to unset. A project can set those of its agent's programs: by these, the hook would run other code or believe
+ * another server.
+ */
 export const leftOut = ({ url = '' }: HookWords): string[] => [
   'NODE_OPTIONS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
@@ -18,7 +21,7 @@ export const leftOut = ({ url = '' }: HookWords): string[] => [
   ...(url.startsWith('https:') ? [] : ['NODE_USE_ENV_PROXY']),
 ];
 
-/** The address is among the words, because no variable of the environment may lead the hook to another Assentry. */
+/** Words of the hook's command. They include the address, because no variable may lead the hook to another Assentry. */
 export const hookWords = (harness: string, { program, directory, timeout, url }: HookWords): string[] => [
   ...program,
   'hook',
@@ -34,17 +37,17 @@ const run = (harness: string, words: HookWords): string =>
   `{ unset ${leftOut(words).join(' ')}; ${hookWords(harness, words).map(quote).join(' ')}; }`;
 
 /**
- * For a POSIX shell. Whatever keeps the hook from answering blocks the call: a harness goes on if a hook fails with
- * another code than 2, or with 2 and no words.
+ * Command for a POSIX shell. It blocks the call whenever the hook gives no answer: a harness continues if a hook fails with a
+ * code other than 2, or with 2 and no words.
  */
 export const shellCommand = (harness: string, words: HookWords): string =>
   `${run(harness, words)} || { echo '${failure}' >&2; exit 2; }`;
 
-/** After a call: nothing is started unless a hook waits, since this runs after every call. */
+/** Command after a call. It starts nothing unless a hook waits, because it runs after every call. */
 const withdrawCommand = (harness: string, words: HookWords): string =>
   `[ -z "$(ls ${quote(racedCallsIn(words.directory))} 2>/dev/null)" ] || ${run(harness, words)} || echo '${mark}, so its request stays open.' >&2`;
 
-/** The same for PowerShell. */
+/** Command for PowerShell. */
 export const powerShellCommand = (harness: string, words: HookWords): string =>
   `Remove-Item -ErrorAction SilentlyContinue ${leftOut(words)
     .map((name) => `Env:${name}`)
@@ -55,13 +58,13 @@ export const powerShellCommand = (harness: string, words: HookWords): string =>
 const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 interface JsonHooks {
-  /** The names of the events, by which hooks are listed. */
+  /** Names of the events under which hooks are listed. */
   events: readonly string[];
-  /** What is listed, by event. */
+  /** Listed groups by event. */
   groupsOf(words: HookWords): Readonly<Record<string, object>>;
-  /** Members that the file needs. */
+  /** Members that the file requires. */
   needs?: Readonly<Record<string, unknown>>;
-  /** Members of the listed hook that must be as they were installed. */
+  /** Members of the listed hook that must stay as installed. */
   fixed: readonly string[];
 }
 
@@ -117,7 +120,7 @@ export const notInstalled = 'The hook is not installed: run "assentry hook insta
 /** Is it the hook of Assentry? */
 export const isOwn = (group: unknown): boolean => JSON.stringify(group).includes(mark);
 
-/** The settings as an object; null if they are none. */
+/** The settings as an object; null if the text holds none. */
 export function parse(text: string | null): Record<string, unknown> | null {
   if (text === null) return null;
   const errors: jsonc.ParseError[] = [];
@@ -141,34 +144,34 @@ export function groupsIn(
 
 const sameText = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** Is there nothing at this place in the settings? */
+/** Is this place in the settings empty? */
 function holdsNothing(text: string, place: string[]): boolean {
   const value = place.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), parse(text));
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
-/** A place in a list, as jsonc-parser has it. */
+/** End of a list, in the notation of jsonc-parser. */
 const atEnd = -1;
 
 const set = (text: string, place: jsonc.JSONPath, value: unknown): string =>
   jsonc.applyEdits(text, jsonc.modify(text, place, value, { formattingOptions: styleOf(text) }));
 
-/** The tools that run a command, as Claude Code and Codex name them. */
+/** Tools that run a command, by the names of Claude Code and Codex. */
 export const shells = ['Bash', 'PowerShell'];
 
-/** Every tool: policies say which of them run freely, so that a tool of a later version is held. */
+/** Matches every tool: policies decide which run freely, so that a tool of a later version is held. */
 export const everyTool = '*';
 
 interface MatchedHooks {
-  /** The agent asks its own person as well: the end of a call is an event, too. */
+  /** The agent asks its own person as well, so the end of a call is an event, too. */
   isRaced?: boolean;
   /** Commands in the texts of skills are events. */
   hasSkillEvent?: boolean;
-  /** Members by which the agent does not run a call whose hook fails. */
+  /** Members that make the agent block a call whose hook fails. */
   failing?: Readonly<Record<string, string>>;
 }
 
-/** Hooks as Claude Code and Codex list them. */
+/** Hooks in the format of Claude Code and Codex. */
 export const matchedHooks = (
   harness: Harness,
   { isRaced = false, hasSkillEvent = false, failing = {} }: MatchedHooks = {},

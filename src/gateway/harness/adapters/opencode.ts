@@ -34,7 +34,7 @@ export const openCode: HarnessAdapter = {
 
 const isOwnPlugin = (text: string): boolean => text.includes(mark);
 
-/** OpenCode runs it before each call; what it throws is what the model reads, and the call does not run. */
+/** Plugin that OpenCode runs before each call. If it throws, the call does not run and the model reads the error. */
 const pluginOf = (
   words: HookWords,
 ): string => `// Written by "assentry hook install"; it goes with "assentry hook install --undo".
