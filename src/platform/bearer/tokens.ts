@@ -14,19 +14,19 @@ import { traceHeaders } from '../http/client/current-request.ts';
 import { z } from 'zod';
 import { Problem } from '../model/problem.ts';
 
-/** Who signs the tokens with which a service calls us, and for whom. */
+/** Signer and audience of the tokens with which a service calls us. */
 interface ServiceTokens {
   issuer: string;
   audience: string;
   /** The address of the issuer's public keys. */
   jwks: string;
-  /** Seconds by which the clocks may differ. */
+  /** Allowed difference of the clocks, in seconds. */
   clockTolerance: number;
 }
 
 interface ServiceToken {
   claims: JWTPayload;
-  /** What the issuer says the key may be used for, if it says so (an extension of Microsoft's). */
+  /** Uses that the issuer allows for the key, if it names any (an extension of Microsoft's). */
   endorsements: string[];
 }
 
@@ -62,22 +62,22 @@ interface WorkloadIssuer {
   issuer: string;
   /** The address of its public keys; without it, the one that the issuer's discovery document names. */
   jwks?: string | undefined;
-  /** The most seconds between the issue and the end of a token. */
+  /** Longest time between the issue and the end of a token, in seconds. */
   longestLife: number;
 }
 
 type CheckedWorkload =
   | { state: 'valid'; token: ProvenWorkload }
-  /** Why it is refused, for the log alone. */
+  /** Reason of the refusal, for the log alone. */
   | { state: 'refused'; why: 'workload-issuer-unknown' | 'workload-issuer-unavailable' | 'workload-token-wrong' };
 
-/** Seconds by which the clocks may differ. */
+/** Allowed difference of the clocks, in seconds. */
 const clockTolerance = 10;
 
-/** Milliseconds for which it is kept where an issuer has its keys. */
+/** Milliseconds for which the address of an issuer's keys is kept. */
 const discoveryLife = 300_000;
 
-/** Verifies tokens of workloads by the keys of their issuers. Never rejects: what cannot be verified is refused. */
+/** Verifies tokens of workloads by the keys of their issuers. Never rejects: an unverifiable token is refused. */
 export function createWorkloadCheck(
   issuers: readonly WorkloadIssuer[],
   now: () => number,
@@ -111,7 +111,7 @@ async function verify(
   return { state: 'valid', token: proven };
 }
 
-/** Read without any proof, only to choose among the issuers that the operator has named. */
+/** Issuer in a token, read without any proof, only to choose among the issuers that the operator has named. */
 function issuerIn(token: string): string {
   try {
     return decodeJwt(token).iss ?? '';
@@ -120,7 +120,7 @@ function issuerIn(token: string): string {
   }
 }
 
-/** The keys are kept for ten minutes, and read again when a token names another one: at most twice a minute. */
+/** Keys of an issuer, kept for ten minutes and read again when a token names an unknown one: at most twice a minute. */
 function createKeys({ issuer, jwks }: WorkloadIssuer, now: () => number): () => Promise<JWTVerifyGetKey> {
   if (jwks !== undefined) {
     const keys = issuerKeys(jwks);
@@ -146,7 +146,7 @@ async function discover(issuer: string): Promise<string> {
   return jwks;
 }
 
-/** No secret is shared with the issuer, so nothing symmetric. */
+/** Asymmetric algorithms only, because no secret is shared with the issuer. */
 export const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Checks tokens that the issuer has signed, by its public keys. */
@@ -169,16 +169,16 @@ export function checkByJwks({ issuer, audience, jwks }: JwksSource, now: () => n
   };
 }
 
-/** RFC 9068, and what most issuers write; a type of its own says that it is another kind of token. */
+/** Types of RFC 9068 and of most issuers; any other type marks another kind of token. */
 const isAccessToken = (type: string | undefined): boolean =>
   type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
 
-/** The keys could not be had; everything else is wrong with the token. */
+/** Did it fail to get the keys? Every other error is a fault of the token. */
 export const isFault = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code);
 
-/** RFC 7662, section 2.2; what the issuer leaves out is not checked against anything else. */
+/** Answer of RFC 7662, section 2.2; members that the issuer leaves out are not checked. */
 const Introspection = z.object({
   active: z.boolean(),
   sub: z.string().optional(),
@@ -226,12 +226,12 @@ async function introspect(
   throw issuerUnavailable(new TypeError(`The issuer answered ${status}, which is no introspection.`));
 }
 
-/** What checks access tokens: the keys of their issuer, or the issuer itself. */
+/** Way to check access tokens: by the keys of their issuer, or by asking it. */
 export type TokenSource = JwksSource | IntrospectedSource;
 
 interface Tokens {
   issuer: string;
-  /** For whom they are: one of these. */
+  /** Audiences of the tokens; one of these is enough. */
   audience: readonly string[];
 }
 
@@ -247,7 +247,7 @@ export interface IntrospectedSource extends Tokens {
   clientSecret: string;
 }
 
-/** What is wrong or right with a token. */
+/** State of a token. */
 export type CheckedToken =
   | { state: 'valid'; issuer: string; subject: string; scopes: readonly string[] }
   /** It was valid once. */
@@ -255,7 +255,7 @@ export type CheckedToken =
   /** It was not issued by this issuer for this audience. */
   | { state: 'wrong'; cause?: unknown };
 
-/** Rejects with the problem `unavailable` if that cannot be found out now. */
+/** Rejects with the problem `unavailable` if the check is impossible now. */
 export type CheckToken = (token: string) => Promise<CheckedToken>;
 
 /** The scopes in a claim or an answer: one text, or as some issuers have it, a list. */
@@ -267,7 +267,7 @@ const isByKeys = (source: TokenSource): source is JwksSource => 'jwks' in source
 /** Milliseconds an issuer has to answer. */
 const issuerTimeoutMs = 5_000;
 
-/** Who asks. */
+/** Credentials of the client that asks. */
 interface IssuerClient {
   clientId: string;
   clientSecret: string;
@@ -306,6 +306,6 @@ export async function askIssuer(
 const issuerUnavailable = (cause: unknown): Problem =>
   new Problem('unavailable', { detail: 'Try again later: the issuer of the access tokens cannot be reached.', cause });
 
-/** Checks the access tokens of this source: who issued them, for whom, to whom and for which time. */
+/** Checks the access tokens of this source: issuer, audience, subject and times. */
 export const tokenCheck = (source: TokenSource, now: () => number): CheckToken =>
   isByKeys(source) ? checkByJwks(source, now) : checkByIntrospection(source, now);

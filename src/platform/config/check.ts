@@ -10,13 +10,13 @@ import {
 } from './env.ts';
 
 interface CheckedSettings {
-  /** What is set, without secrets. */
+  /** Set variables, without secrets. */
   set: { name: VariableName; value: string }[];
-  /** What would keep a node from starting, or has no effect: a sentence for each. */
+  /** Faults that keep a node from starting, and settings without effect: a sentence for each. */
   faults: string[];
 }
 
-/** All that is wrong, and not only the first of it as at a start. `read` throws problem `config-invalid` at the first. */
+/** Finds all faults, while a start stops at the first. `read` throws problem `config-invalid` at the first. */
 export function checkSettings(
   read: (environment: Environment) => unknown,
   source?: NodeJS.ProcessEnv,
@@ -27,14 +27,14 @@ export function checkSettings(
   return { set, faults: [...formatUnknownNames(source), ...faultsIn(environment, read)] };
 }
 
-/** Settings that nothing reads, most likely misspelt: a sentence for each. */
+/** Unknown settings, most likely misspelt: a sentence for each. */
 export const formatUnknownNames = (source?: NodeJS.ProcessEnv): string[] =>
   unknownNames(source).map((name) => {
     const near = nearestName(name, readableNames);
     return `${name}: nothing reads it; ${near === null ? 'take it out' : `did you mean ${near}?`}`;
   });
 
-/** Each variable that is wrong is left out, and the rest is read again. */
+/** Finds all faults: leaves out each variable that is wrong, and reads the rest again. */
 function faultsIn(environment: Environment, read: (environment: Environment) => unknown): string[] {
   try {
     read(environment);
@@ -52,13 +52,13 @@ function faultsIn(environment: Environment, read: (environment: Environment) => 
 
 const isNamedIn = (message: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(message);
 
-/** The output may be pasted into a ticket, so no secret is in it. */
+/** Value for the output, without secrets, because people may paste it into a ticket. */
 function shown(name: VariableName, value: string): string {
   if (/(?:_SECRETS?|_KEY|_TOKEN|_COMMAND|_WITNESSES|_LOG_STREAMS)$/.test(name)) return '(set)';
   return URL.canParse(value) ? withoutPassword(value, new URL(value)) : value;
 }
 
-/** PostgreSQL's addresses can have them among their parameters as well. */
+/** The address without passwords, which may also be among its parameters. */
 function withoutPassword(value: string, url: URL): string {
   const named = ['password', 'sslpassword'].filter((name) => url.searchParams.has(name));
   for (const name of named) url.searchParams.set(name, '***');

@@ -12,13 +12,13 @@ export interface Config {
   host: string;
   /** 0 takes a free port. */
   port: number;
-  /** Where people reach the console; null means where the server listens. */
+  /** Address at which people reach the console; null means where the server listens. */
   publicUrl: string | null;
   /** The directory of the embedded database and the generated secret; null means the default. */
   dataDirectory: string | null;
-  /** Null: run the embedded one. */
+  /** Null runs the embedded one. */
   databaseUrl: string | null;
-  /** Where nodes listen for each other's changes; null means `databaseUrl`, and `off` that they look for them instead. */
+  /** Connection on which nodes listen for each other's changes; null means `databaseUrl`, and `off` that they poll instead. */
   listenUrl: string | null;
   /** A loopback port for the embedded database instead of its Unix socket. */
   databasePort: number | null;
@@ -29,15 +29,15 @@ export interface Config {
   logLevel: LogLevel;
   /** Seconds between SIGTERM and the end of listening, during which `/readyz` sends balancers elsewhere. */
   shutdownGrace: number;
-  /** The environment as policies see it. */
+  /** Name of the environment in policies. */
   environment: string;
-  /** What applies without a policy. */
+  /** Defaults without a policy. */
   defaults: PolicyDefaults;
-  /** How many requests may wait at the same time. */
+  /** Limits of requests that wait at the same time. */
   limits: FloodLimits;
-  /** How often each caller may call a node. */
+  /** Call limits of each caller at a node. */
   rates: Rates;
-  /** How long people stay signed in. */
+  /** Limits of people's sessions. */
   sessions: SessionLimits;
   /** Must people prove a second factor when they sign in? */
   secondFactor: SecondFactorRule;
@@ -51,7 +51,7 @@ export interface FloodLimits {
 
 export const defaultLimits: FloodLimits = { perServer: 20_000, perRequester: 1_000, perApprover: 500 };
 
-/** What each node allows one caller. */
+/** Limits of one caller at each node. */
 export interface Rates {
   /** Requests that one requester may open in a minute. */
   opened: number;
@@ -61,7 +61,7 @@ export interface Rates {
   streams: number;
   /** Calls that the node works on at the same time, and bodies that arrive at the same time. */
   inProgress: number;
-  /** How many of them may be of one server, person or address. */
+  /** Share of one server, person or address. */
   inProgressPerCaller: number;
 }
 
@@ -161,7 +161,7 @@ function readLimit(environment: Environment, name: LimitName): number | null {
   throw refuseVariable(name, JSON.stringify(text), 'give a number from 1 to 9999999');
 }
 
-/** Milliseconds: up to a week. A session that is used is noted once a minute, so a few minutes are the least. */
+/** Reads minutes as milliseconds: up to a week. A session's use is noted once a minute, so a few minutes are the least. */
 function readMinutes(
   environment: Environment,
   name: 'ASSENTRY_SESSION_IDLE' | 'ASSENTRY_SESSION_LONGEST',
@@ -207,7 +207,7 @@ function readWord<T extends string>(environment: Environment, name: VariableName
   return word;
 }
 
-/** An embedded database has one node, so a balancer has no other. */
+/** Grace at shutdown. An embedded database has one node, so its balancer has no other. */
 function readShutdownGrace({ ASSENTRY_SHUTDOWN_GRACE: text, DATABASE_URL: shared }: Environment): number {
   if (text === undefined) return shared === undefined ? 0 : 5;
   if (/^\d{1,3}$/.test(text) && Number(text) <= 300) return Number(text);

@@ -4,18 +4,18 @@ import path from 'node:path';
 import { Problem } from '../model/problem.ts';
 import { refuseVariable } from './config.ts';
 
-/** What the default data directory depends on. */
+/** Facts that decide the default data directory. */
 interface Machine {
   platform: NodeJS.Platform;
   home: string;
-  /** `XDG_STATE_HOME`, where programs keep what they need on this machine alone. */
+  /** `XDG_STATE_HOME`, the place for programs' data of this machine alone. */
   stateHome: string | undefined;
   /** `LOCALAPPDATA`, the same on Windows. */
   localAppData: string | undefined;
   isThere(file: string): boolean;
 }
 
-/** The data directory of this user, the same in every project; one that is in the home directory already is kept. */
+/** The data directory of this user, the same in every project; an existing one in the home directory is kept. */
 export function defaultDataDirectory({ platform, home, stateHome, localAppData, isThere }: Machine): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
   const inHome = join(home, '.assentry');
@@ -58,7 +58,7 @@ export async function makeDataDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Throws problem `config-invalid` if the data directory is empty although the caller expects an existing one. */
+/** Throws problem `config-invalid` if the data directory is empty but must exist. */
 export async function findDataDirectory(directory: string): Promise<void> {
   const kept = await readdir(directory).catch(() => []);
   if (kept.some((name) => name !== ignoreFile)) return;
@@ -67,10 +67,10 @@ export async function findDataDirectory(directory: string): Promise<void> {
   });
 }
 
-/** Keeps its secrets out of a repository that it is in. */
+/** File that keeps its secrets out of a surrounding repository. */
 const ignoreFile = '.gitignore';
 
-/** Another process was first. */
+/** Ignores that another process was first. */
 export function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

@@ -71,7 +71,7 @@ export const variableNames = [
 export type VariableName = (typeof variableNames)[number];
 export type Environment = Partial<Record<VariableName, string>>;
 
-/** The named variables that are set; an empty one counts as absent, and so does what Kubernetes sets for a Service. */
+/** The named variables that are set; empty ones and those that Kubernetes sets for a Service count as absent. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
   const set = variableNames.flatMap((name) => {
     const value = source[name];
@@ -88,33 +88,33 @@ export const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_HOST$|_SERVICE_PORT(?:_[A-Z0-9_]+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value));
 
-/** What the client library, `wrap` and commands over HTTP read. */
+/** Variables of the client library, `wrap` and commands over HTTP. */
 const clientVariables = ['ASSENTRY_URL', 'ASSENTRY_API_KEY', 'ASSENTRY_TOKEN', 'ASSENTRY_NON_INTERACTIVE'];
 
-/** Every name that means something to Assentry. */
+/** Every name known to Assentry. */
 export const readableNames: readonly string[] = [...variableNames, ...clientVariables];
 
-/** The variables that are set and bear Assentry's name, but that nothing reads. */
+/** Set variables with Assentry's prefix that nothing reads. */
 export const unknownNames = (source: NodeJS.ProcessEnv = process.env): string[] =>
   Object.entries(source).flatMap(([name, value = '']) => {
     const isOwn = name.startsWith('ASSENTRY_') && !readableNames.includes(name);
     return isOwn && !isServiceLink(name, value) ? [name] : [];
   });
 
-/** Where the operating system keeps what programs need on this machine alone; undefined if it does not say. */
+/** Folders of the operating system for programs' data of this machine alone; undefined if it names none. */
 export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA } = process.env) => ({
   stateHome: XDG_STATE_HOME || undefined,
   localAppData: LOCALAPPDATA || undefined,
 });
 
-/** What Assentry's child processes inherit. */
+/** Environment of Assentry's child processes. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env });
 
 /** The environment of a process that runs someone else's server. */
 interface SharedEnvironment {
-  /** What Assentry reads: only what bears its name, because the rest is meant for the server. */
+  /** Variables of Assentry: only those with its prefix, because the rest is meant for the server. */
   own: Environment;
-  /** What the server inherits: nothing that bears Assentry's name, so that it gets no key or secret. */
+  /** Variables of the server: none with Assentry's prefix, so that it gets no key or secret. */
   theirs: NodeJS.ProcessEnv;
 }
 

@@ -9,7 +9,7 @@ import { isPrivateAddress } from '../model/names.ts';
 import type { Environment } from './env.ts';
 
 const day = 86_400_000;
-/** A head with its signatures, or an error, needs less. */
+/** Limit for a head with its signatures, or an error. */
 const maxAnswerBytes = 64 * 1024;
 
 type Send = (
@@ -24,8 +24,8 @@ interface Answer {
 }
 
 /**
- * Copies of heads of the log in an S3-compatible bucket, each an object of its own under a lock that no account can
- * lift before its time. Nothing is overwritten, and the copy counts only when the bucket shows it and its lock.
+ * Copies heads of the log to an S3-compatible bucket, each as its own object under a lock that no one can lift before its time.
+ * Nothing is overwritten, and the copy counts only when the bucket shows it and its lock.
  */
 export function copyHeadsToBucket(bucket: LogBucket, now: () => number): (size: number, note: string) => Promise<void> {
   const send = createSend(bucket);
@@ -41,10 +41,10 @@ export function copyHeadsToBucket(bucket: LogBucket, now: () => number): (size: 
   };
 }
 
-/** It was written now, or before, by this node or another. */
+/** Status of a written copy, now or earlier, by this node or another. */
 const isThere = [200, 409, 412];
 
-/** Signed with the body's hash. The API takes a locked object only with a checksum. */
+/** Headers of a lock, signed with the body's hash. The API takes a locked object only with a checksum. */
 const lockHeaders = (note: string, until: number): Record<string, string> => ({
   'content-type': 'text/plain; charset=utf-8',
   'content-md5': hash('md5', note, 'base64'),
@@ -67,14 +67,14 @@ function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
   };
 }
 
-/** A bucket may round the time; a copy that was there is locked for as long as it was to be then. */
+/** Checks the lock. A bucket may round the time; an existing copy keeps its own, earlier lock. */
 function assertLocked(headers: Headers, least: number): void {
   if (headers.get('x-amz-object-lock-mode') !== 'COMPLIANCE') throw refuse('a bucket that locks no object');
   const until = headers.get('x-amz-object-lock-retain-until-date') ?? 'no time';
   if (!(Date.parse(until) > least)) throw refuse(`a bucket that locks a copy until ${until.slice(0, 40)}`);
 }
 
-/** The code of S3 says what is missing; its message may name the key. */
+/** Status with the code of S3, which names the fault; its message may name the key. */
 const formatAnswer = ({ status, text }: Answer): string =>
   `${status} ${/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ''}`.trim();
 
@@ -88,9 +88,9 @@ const refuse = (finding: string): Problem =>
 /** A file outside the database that holds the latest signed head of the log. */
 export interface HeadFile {
   path: string;
-  /** Null before the first. */
+  /** The kept head; null before the first. */
   read(): Promise<string | null>;
-  /** Whenever the process ends, the file has either the former head or this one. */
+  /** Replaces the head atomically, even if the process ends meanwhile. */
   write(note: string): Promise<void>;
   /** Renames the file, so that no head is kept; returns its new path. */
   putAside(): Promise<string>;
@@ -144,7 +144,7 @@ export const copyHeads =
     }
   };
 
-/** The largest head of which a copy in this directory can be read, and where; null if there is none. */
+/** The largest readable head among the copies in this directory, and its place; null if there is none. */
 export async function latestCopy<Head>(
   directory: string,
   read: (text: string) => Head | null,
@@ -164,7 +164,7 @@ export async function latestCopy<Head>(
   return null;
 }
 
-/** Names sort as their sizes. */
+/** Name of a copy; names sort by size. */
 const headFileName = (size: number): string => `checkpoint-${String(size).padStart(12, '0')}`;
 
 /** Problem `proof-invalid` unless the copy at this place is of this head; the signatures under it may differ. */
@@ -173,7 +173,7 @@ function assertSameHead(place: string, copy: string, note: string): void {
   throw new Problem('proof-invalid', { detail: note.startsWith(copy) ? unfinished(place) : anotherHead(place) });
 }
 
-/** A node that wrote the copy before a witness cosigned has fewer signatures. */
+/** Head without signatures: a copy written before a witness cosigned has fewer of them. */
 const headIn = (note: string): string | undefined => note.split('\n\n')[0];
 
 const unfinished = (place: string): string =>
@@ -182,15 +182,15 @@ const unfinished = (place: string): string =>
 const anotherHead = (place: string): string =>
   `Find out who put the database back: ${place} holds another head of the log of the same size. After a declared restore, give another folder.`;
 
-/** Where copies of heads of the log go, and who may write them. */
+/** Bucket for copies of heads of the log, and credentials to write them. */
 export interface LogBucket {
   /** The address of the bucket, or of a folder in it, without a slash at the end. */
   url: string;
-  /** Null if the address says it, or the bucket has no regions. */
+  /** Null if the address names it, or the bucket has no regions. */
   region: string | null;
   accessKeyId: string;
   secretAccessKey: string;
-  /** For so many days no one may change or delete a copy. */
+  /** Days for which no one may change or delete a copy. */
   days: number;
 }
 

@@ -12,7 +12,7 @@ import type { WebhookReach } from '#notify/webhooks/contract/webhook';
 import { isNetwork } from './serving.ts';
 import { isPrivateAddress } from '../model/names.ts';
 
-/** Where the log is streamed to; problem `config-invalid` says what is wrong, and never repeats an address. */
+/** Destinations of log streams; problem `config-invalid` names the fault, and never repeats an address. */
 export function readLogStreams(environment: Environment): StreamWays {
   const { ASSENTRY_LOG_STREAMS: text } = environment;
   const streams = text === undefined ? [] : text.split(',').map((part) => readStream(part.trim()));
@@ -31,7 +31,7 @@ function readStream(part: string): LogStream {
   return { name, format, url: url.href };
 }
 
-/** A line of CEF has no place in the JSON of a webhook. */
+/** Is the address allowed for this format? A line of CEF has no place in the JSON of a webhook. */
 function mayGo(url: URL, format: StreamFormat): boolean {
   const { protocol, hostname, pathname, search, hash, username, password } = url;
   if (hostname === '' || `${hash}${username}${password}` !== '') return false;
@@ -85,7 +85,7 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** What webhooks can reach; problem `config-invalid` names what is no network. */
+/** Networks that webhooks can reach; problem `config-invalid` names invalid ones. */
 export function readWebhooks({ ASSENTRY_WEBHOOK_NETWORKS: text }: Environment): WebhookReach {
   const networks = text === undefined ? [] : text.split(',').map((network) => network.trim());
   const wrong = networks.find((network) => !network.includes('/') || !isNetwork(network));
@@ -94,7 +94,7 @@ export function readWebhooks({ ASSENTRY_WEBHOOK_NETWORKS: text }: Environment): 
   throw refuseVariable('ASSENTRY_WEBHOOK_NETWORKS', JSON.stringify(wrong), allowed);
 }
 
-/** A witness as it is named in the settings. */
+/** A witness from the settings. */
 export interface NamedWitness {
   /** Its verifier key. */
   key: string;
@@ -102,7 +102,7 @@ export interface NamedWitness {
   url: string;
 }
 
-/** The witnesses of the log; problem `config-invalid` says what is wrong. */
+/** The witnesses of the log; problem `config-invalid` names the fault. */
 export function readWitnesses({ ASSENTRY_WITNESSES: text }: Environment): NamedWitness[] {
   const parts = text === undefined ? [] : text.split(',').map((part) => part.trim());
   return parts.map((part) => readWitness(part));

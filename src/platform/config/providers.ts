@@ -75,8 +75,8 @@ function hasOneOfEach(providers: Record<string, { issuer: string }>): boolean {
 }
 
 /**
- * Where people sign in, in the order of the file; nowhere but here without it. Problem `config-invalid` names the file, the
- * place in it and what to do, and repeats no value.
+ * Providers for sign-in, in the order of the file; none without it. Problem `config-invalid` names the file, the place in it
+ * and the remedy, and repeats no value.
  */
 export function readSignInProviders({ ASSENTRY_SIGN_IN_PROVIDERS: file }: Environment): SignInProvider[] {
   if (file === undefined) return [];

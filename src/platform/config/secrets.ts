@@ -14,7 +14,7 @@ export async function keepSecret(directory: string): Promise<NamedSecret[]> {
   return readKept(file, (await readIfThere(file)) ?? (await makeSecret(file)));
 }
 
-/** The same, but problem `config-invalid` if there are none: a new one would not open what exists. */
+/** The kept secrets; problem `config-invalid` if there are none, because a new one would not open existing data. */
 export async function findSecret(directory: string): Promise<NamedSecret[]> {
   const file = secretFile(directory);
   const text = await readIfThere(file);
@@ -51,7 +51,7 @@ export const secretFile = (directory: string): string => path.join(directory, 's
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Written to another file and linked into place, so that two processes that start at once read the same secret. */
+/** Makes the secret in another file and links it into place, so that two processes that start at once read the same one. */
 async function makeSecret(file: string): Promise<string> {
   const aside = `${file}.${randomUUID()}`;
   await writeFile(aside, newSecret(), { mode: 0o600, flush: true });
@@ -68,7 +68,7 @@ async function readIfThere(file: string): Promise<string | null> {
   });
 }
 
-/** What is in the file that this variable names; problem `config-invalid` with the usage if it cannot be read as JSON. */
+/** Content of the file that this variable names; problem `config-invalid` with the usage if it cannot be read as JSON. */
 export function readJsonFile(variable: VariableName, file: string, usage: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -84,12 +84,12 @@ export interface NamedSecret {
 
 /** Variables of one secret each, in the order of reading. */
 const single = ['ASSENTRY_SECRET', 'MCP_ELICITATION_SECRET', 'MCP_SESSION_SECRET', 'MCP_SERVER_SECRET'] as const;
-/** Characters. */
+/** Least length in characters. */
 export const minSecretLength = 32;
 
 /**
- * The secrets in force, the active one first; null if none is given. Problem `config-invalid` names the variable and
- * what is wrong, never the secret.
+ * The secrets in force, the active one first; null if none is given. Problem `config-invalid` names the variable and the fault,
+ * never the secret.
  */
 export function readSecrets(environment: Environment): NamedSecret[] | null {
   const { ASSENTRY_SECRETS_COMMAND: command } = environment;
@@ -100,7 +100,7 @@ export function readSecrets(environment: Environment): NamedSecret[] | null {
   return [{ kid: 'k1', secret: checkLength(name, environment[name] ?? '') }];
 }
 
-/** A secret that is in the environment as well would not need the key service. */
+/** Secrets from a key service, refused if the environment holds one as well: that one would bypass the service. */
 function readPrinted(command: string, { ASSENTRY_SECRETS, ASSENTRY_SECRET }: Environment): NamedSecret[] {
   if (ASSENTRY_SECRETS ?? ASSENTRY_SECRET)
     throw refuseVariable('ASSENTRY_SECRETS_COMMAND', 'secrets in the environment as well', 'remove one of the two');
@@ -147,15 +147,15 @@ function checkLength(name: VariableName, secret: string, where = ''): string {
   throw refuseVariable(name, `${where}a secret of ${secret.length} characters`, `use at least ${minSecretLength}`);
 }
 
-/** Milliseconds for which a key service may take to answer. */
+/** Milliseconds a key service has to answer. */
 const timeoutMs = 10_000;
-/** Bytes. */
+/** Limit of the output in bytes. */
 const maxOutputLength = 65_536;
 const name = 'ASSENTRY_SECRETS_COMMAND';
 
 /**
- * What this command of the shell prints: the secrets, as a key service gives them. Problem `config-invalid` if it fails,
- * takes too long or prints nothing; it names the exit code and never what was printed.
+ * Output of this shell command: the secrets, from a key service. Problem `config-invalid` if it fails, takes too long or prints
+ * nothing; it names the exit code and never the output.
  */
 export function runSecretsCommand(command: string, limit = timeoutMs): string {
   const { error, status, signal, stdout } = spawnSync(command, {

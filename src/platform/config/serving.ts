@@ -4,17 +4,17 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readJsonFile } from './secrets.ts';
 
-/** What a node grants its callers' connections. Times are milliseconds. */
+/** Limits of callers' connections at a node. Times are milliseconds. */
 export interface Serving {
   /** Connections at the same time; more are closed at once. */
   connections: number;
-  /** How long a request may take to arrive. */
+  /** Time a request has to arrive. */
   requestTimeout: number;
-  /** How long a connection is kept for the next request. */
+  /** Time a connection is kept for the next request. */
   keepAliveTimeout: number;
-  /** How long answers have to end when the node stops. */
+  /** Time answers have to end when the node stops. */
   drainTimeout: number;
-  /** Between two signs of life on a stream. */
+  /** Interval between two signs of life on a stream. */
   heartbeat: number;
 }
 
@@ -37,7 +37,7 @@ export interface Pooling {
 
 export const defaultPooling: Pooling = { connections: 10, statementTimeout: 5_000, isPooled: false };
 
-/** Problem `config-invalid` names the variable that is wrong. */
+/** Limits of connections; problem `config-invalid` names the faulty variable. */
 export function readServing(environment: Environment): Serving {
   return {
     connections: readNumber(environment, 'ASSENTRY_MAX_CONNECTIONS', [10, 1_000_000]) ?? defaultServing.connections,
@@ -48,7 +48,7 @@ export function readServing(environment: Environment): Serving {
   };
 }
 
-/** Problem `config-invalid` names the variable that is wrong. */
+/** Use of the database; problem `config-invalid` names the faulty variable. */
 export function readPooling(environment: Environment): Pooling {
   return {
     connections: readNumber(environment, 'ASSENTRY_DB_CONNECTIONS', [2, 500]) ?? defaultPooling.connections,
@@ -58,7 +58,7 @@ export function readPooling(environment: Environment): Pooling {
   };
 }
 
-/** Behind a pooler that lends its connections, a node would get no notifications. */
+/** Reads whether a pooler is used. Behind one that lends its connections, a node would get no notifications. */
 function readPooler({ ASSENTRY_DB_POOLER: text = 'off', ASSENTRY_DB_LISTEN: listening }: Environment): boolean {
   if (text !== 'on' && text !== 'off')
     throw refuseVariable('ASSENTRY_DB_POOLER', JSON.stringify(text), 'give on or off');
@@ -89,7 +89,7 @@ function readSeconds(environment: Environment, name: VariableName, bounds: Bound
 /** Proxies on the same machine. */
 export const defaultProxies: readonly string[] = ['loopback'];
 
-/** The proxies whose word about a caller's address is taken; problem `config-invalid` names what is neither of these. */
+/** Proxies that are trusted to name a caller's address; problem `config-invalid` names invalid ones. */
 export function readTrustedProxies({ ASSENTRY_TRUSTED_PROXIES: text }: Environment): readonly string[] {
   if (text === undefined) return defaultProxies;
   if (text === 'none') return [];
@@ -125,12 +125,12 @@ const TokenSource = z.union([
 ]);
 
 const TokenSources = z.record(z.string(), TokenSource);
-/** By the name of each server, what checks the access tokens of its callers. */
+/** Checks of callers' access tokens, by the name of each server. */
 export type TokenSources = Readonly<z.infer<typeof TokenSources>>;
 
 /**
- * By the name of each server, what checks its callers' access tokens; none without the file. Problem `config-invalid`
- * names the file and the place in it, and repeats no secret.
+ * Checks of callers' access tokens, by the name of each server; none without the file. Problem `config-invalid` names the file
+ * and the place in it, and repeats no secret.
  */
 export function readTokenSources({ ASSENTRY_ACCESS_TOKENS: file }: Environment): TokenSources {
   if (file === undefined) return {};
@@ -144,7 +144,7 @@ const variable = 'ASSENTRY_ACCESS_TOKENS';
 const usage =
   'give a file like the one in docs/settings.md, with issuer, audience and jwks or introspection of each server';
 
-/** What readers of `/metrics` must send; null closes it. Problem `config-invalid` says what is wrong, never the token. */
+/** Token that readers of `/metrics` must send; null closes it. Problem `config-invalid` names the fault, never the token. */
 export function readMetricsToken({ ASSENTRY_METRICS_TOKEN: text }: Environment): string | null {
   if (text === undefined || /^[\w.~+/=-]{32,256}$/.test(text)) return text ?? null;
   const allowed = 'give 32 to 256 letters, digits and -._~+/=, such as from openssl rand -hex 32';

@@ -10,14 +10,14 @@ const WorkloadIssuers = z.array(
   z.strictObject({
     issuer: address,
     jwks: address.optional(),
-    /** Seconds: a day at most. */
+    /** Seconds; a day at most. */
     longestLife: z.int().min(60).max(86_400).default(3_600),
   }),
 );
-/** Whose tokens workloads can show instead of a key. */
+/** Issuers whose tokens workloads can show instead of a key. */
 export type WorkloadIssuers = z.infer<typeof WorkloadIssuers>;
 
-/** None without the file; problem `config-invalid` names the file and the place in it. */
+/** Issuers from the file; none without it. Problem `config-invalid` names the file and the place in it. */
 export function readWorkloadIssuers({ ASSENTRY_WORKLOAD_ISSUERS: file }: Environment): WorkloadIssuers {
   if (file === undefined) return [];
   const { data, error } = WorkloadIssuers.safeParse(readJsonFile(variable, file, usage));

@@ -2,7 +2,7 @@ import { canonicalText } from '../model/hashed-text.ts';
 import { invalidInput, Problem } from '../model/problem.ts';
 import { hash, createHmac, createSecretKey } from 'node:crypto';
 
-/** Deep enough for parsed input inside Assentry's own records, shallow enough to end on a cycle. */
+/** Depth limit: enough for parsed input inside Assentry's own records, and it ends on a cycle. */
 const deepest = 100;
 
 /**
@@ -37,7 +37,7 @@ function requireText(text: string, path: Path): void {
   if (!isWellFormed(text)) refuse(path, 'Send valid Unicode.');
 }
 
-/** A plain object of any realm; a class instance would lose its meaning. */
+/** Is it a plain object of any realm? A class instance would lose its meaning. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 
-/** Milliseconds of work after which everything else has its turn: a short call has about ten turns. */
+/** Milliseconds of work between two turns of other work: a short call has about ten turns. */
 const slice = 5;
 
 /** Work that waits for the next turn, the oldest first. */
@@ -9,7 +9,7 @@ const waiting: (() => void)[] = [];
 let end = 0;
 let isOpen = false;
 
-/** All that works in turns shares the slice between two turns of everything else. */
+/** Is there time left in the slice that all work in turns shares? */
 function hasTime(): boolean {
   const now = performance.now();
   if (!isOpen) {
@@ -25,7 +25,7 @@ function takeTurn(): void {
   while (waiting.length > 0 && hasTime()) waiting.shift()?.();
 }
 
-/** Does the work at once if there is time left, else after everything else has had its turn. */
+/** Does the work at once if there is time left, else after a turn of other work. */
 export const inTurn = <Result>(work: () => Result): Promise<Result> =>
   new Promise((resolve, reject) => {
     const run = (): void => {
@@ -39,7 +39,7 @@ export const inTurn = <Result>(work: () => Result): Promise<Result> =>
     else waiting.push(AsyncResource.bind(run)); // it runs in the turn of another request, and keeps its own context
   });
 
-/** Does the work with turns for everything else in between; it yields where it can be interrupted. */
+/** Does the work with turns of other work in between; it yields where it can be interrupted. */
 export async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {
   for (;;) {
     const step = await inTurn(() => {
@@ -51,7 +51,7 @@ export async function inTurns<Result>(work: Generator<void, Result>): Promise<Re
   }
 }
 
-/** Does work that could be interrupted where it yields, without a turn for anything else. */
+/** Does interruptible work without interruption. */
 export function atOnce<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const step = work.next();

@@ -55,19 +55,19 @@ export type KeyLabel = keyof typeof keyLabels;
 /** The secrets of this installation. The active one makes new values; the others only open existing ones. */
 export interface KeyRing {
   readonly active: string;
-  /** The active one first. */
+  /** All kids, the active one first. */
   readonly kids: readonly string[];
   /** Retired secrets, whose proofs and look-up hashes still count. */
   readonly retired: readonly string[];
-  /** An unknown kid is `sealed-unreadable`. */
+  /** Secret of this kid; `sealed-unreadable` if unknown. */
   secret(kid: string): KeyObject;
   /** The key kept from a retired secret for this use, if any. */
   retained(kid: string, label: KeyLabel): Buffer | undefined;
-  /** From now on new values are made under this secret of the ring; an unknown kid is `sealed-unreadable`. */
+  /** Makes new values under this secret of the ring from now on; an unknown kid is `sealed-unreadable`. */
   use(kid: string): void;
-  /** From now on the listener is called with each row with a stored value that does not open. */
+  /** Calls the listener for each row with a stored value that does not open, from now on. */
   onUnreadable(listener: (row: string) => void): void;
-  /** A stored value of this row did not open. */
+  /** Reports that a stored value of this row did not open. */
   reportUnreadable(row: string): void;
 }
 
@@ -127,7 +127,7 @@ export function expandKey(secret: KeyObject, salt: Uint8Array, label: KeyLabel, 
   return expand(extract(secret.export(), salt), label, context);
 }
 
-/** The keys for several uses of a secret that is random already and needs no salt: `expandKey` for each of them. */
+/** The keys for several uses of a random secret without a salt: `expandKey` for each of them. */
 export function expandKeys<const L extends readonly KeyLabel[]>(secret: Uint8Array, labels: L) {
   const extracted = extract(secret, noSalt);
   return labels.map((label) => expand(extracted, label, [])) as { [K in keyof L]: Buffer };
@@ -202,7 +202,7 @@ function buildRing(first: string, secrets: Secrets, retained: RetainedKeys): Key
   });
 }
 
-/** Hashes for looking up values that are stored sealed or as a hash. */
+/** Uses of hashes that look up values stored sealed or as a hash. */
 type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access' | 'sample' | 'signIn';
 
 const labels = {
@@ -225,11 +225,11 @@ export const lookupHash = (ring: KeyRing, label: LookupLabel, ...parts: string[]
 export const lookupHashes = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer[] =>
   provingKids(ring).map((kid) => hashUnder(ring, kid, label, parts));
 
-/** The hash to store of who asked a server, whatever the spelling of their name. */
+/** The stored hash of a server's requester, the same for all spellings of their name. */
 export const principalHash = (ring: KeyRing, server: string, who: Identity): Buffer =>
   lookupHash(ring, 'principal', server, identityKey(who));
 
-/** The hashes to search for what they asked. */
+/** The hashes by which the requester's requests are found. */
 export const principalHashes = (ring: KeyRing, server: string, who: Identity): Buffer[] =>
   lookupHashes(ring, 'principal', server, identityKey(who));
 
@@ -257,11 +257,11 @@ export function openBox(ring: KeyRing, label: KeyLabel, context: string[], box: 
   return decrypt(boxKey(ring, kid, salt, label, context), header, encrypted);
 }
 
-/** The same under the active secret; null if it is sealed under that one already. */
+/** The box sealed again under the active secret; null if that one already seals it. */
 export const closeAgain = (ring: KeyRing, label: KeyLabel, context: string[], box: Uint8Array): Buffer | null =>
   kidOfBox(box) === ring.active ? null : closeBox(ring, label, context, openBox(ring, label, context, box));
 
-/** The kid a box says it was sealed under; nothing is verified. */
+/** The kid that a box names; nothing is verified. */
 export const kidOfBox = (box: Uint8Array): string => readBox(box).kid;
 
 const boxKey = (ring: KeyRing, kid: string, salt: Uint8Array, label: KeyLabel, context: string[]): KeyObject =>

@@ -18,8 +18,8 @@ export const newOneTimeCode = (): string => randomInt(1_000_000).toString().padS
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 /**
- * Random bytes for what may be known once it is used: ids, nonces and salts, never keys. They are drawn many at a time,
- * because a draw costs more than the bytes; each is given once, and the stock forgets it.
+ * Random bytes for values that may become known: ids, nonces and salts, never keys. They are drawn in bulk, because a draw
+ * costs more than the bytes; each is used once and then erased from the stock.
  */
 export function drawBytes(length: number): Buffer {
   if (length > stockSize) return randomBytes(length);

@@ -6,10 +6,10 @@ import { canonicalJson, joinParts } from './digest.ts';
 import { equalBytes } from './random.ts';
 import { expandKeys, type KeyRing, closeBox, openBox } from './key-ring.ts';
 
-/** Sealed text is a whole number of these, so that its length says less than that of the text itself. */
+/** Unit of the length of sealed text, so that it reveals less of the text's own length. */
 const step = 32;
 
-/** The text in fewer bytes, if it looks like what is usually sealed. */
+/** The text in fewer bytes, if it resembles typical sealed text. */
 function packText(text: string): Buffer {
   const packed = deflateRawSync(text, text.length > everyday ? { dictionary, chunkSize } : small);
   const padded = Buffer.alloc(Math.ceil(packed.length / step) * step);
@@ -21,12 +21,14 @@ function packText(text: string): Buffer {
 export const unpackText = (packed: Uint8Array): string =>
   inflateRawSync(packed, { dictionary, chunkSize }).toString('utf8');
 
-/** Characters of most texts: they need a small window and table, which cost less to make than the text to pack. */
+/**
+ * Length in characters of most texts: they need a small window and table, which are cheaper to make than the text is to pack.
+ */
 const everyday = 4096;
-/** A piece of output of this size comes from Node's pool of buffers. */
+/** Size of output that comes from Node's pool of buffers. */
 const chunkSize = 2048;
 
-// What sealed questions, verdicts and answers have in common. It never changes: what was packed is read with it.
+// Common parts of sealed questions, verdicts and answers. Never change it: packed texts are read with it.
 const dictionary = Buffer.from(
   '"escalation":{"steps":[{"after":"mode":"add","replace"}],"loops":1,"end":"wait","deny"},"constraint":"budget":"uses":' +
     '"kind":"group","kind":"user","id":"usr_","kind":"manager","kind":"owner","fraction":"text":"holds":true},' +
@@ -85,7 +87,7 @@ export const openDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner)
 export const rewrapDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): Buffer =>
   wrap(ring, owner, unwrap(ring, owner, wrapped));
 
-/** The keys of a row of this table under the active secret; what they seal stays as it is. */
+/** The keys of a row of this table under the active secret; the values they seal stay unchanged. */
 export function rewrapKeys(
   ring: KeyRing,
   table: string,
@@ -111,20 +113,20 @@ export function unseal(dataKey: DataKey, place: SealedPlace, sealed: Uint8Array)
 }
 
 /**
- * Seals a JSON value, packed but unchanged, so that a form keeps the order of its fields. Each value is packed by itself:
- * what someone else asked does not change its length.
+ * Seals a JSON value, packed but unchanged, so that a form keeps the order of its fields. Each value is packed alone: its
+ * length does not depend on others' questions.
  */
 export const sealJson = (dataKey: DataKey, place: SealedPlace, value: unknown): Buffer =>
   sealText(dataKey, place, JSON.stringify(value));
 
-/** The same for JSON that is written already. */
+/** Seals JSON that is already written. */
 export const sealText = (dataKey: DataKey, place: SealedPlace, json: string): Buffer =>
   seal(dataKey, place, packText(json));
 
 export const unsealJson = (dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): unknown =>
   JSON.parse(unpackText(unseal(dataKey, place, sealed)));
 
-/** Seals a row's owner under the ring itself, because the row's data key opens only with it. */
+/** Seals a row's owner under the ring itself, because the row's data key opens only with that owner. */
 export const sealOwner = (ring: KeyRing, place: SealedPlace, { server, session }: KeyOwner): Buffer =>
   closeBox(ring, 'owner', placeParts(place), canonicalJson({ server, session }));
 

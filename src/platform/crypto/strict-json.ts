@@ -3,11 +3,11 @@ import { atOnce } from './in-turns.ts';
 import { isWellFormed } from './digest.ts';
 
 interface JsonLimits {
-  /** How deep objects and arrays can be nested. */
+  /** Depth limit of objects and arrays. */
   depth: number;
-  /** How many keys and elements there may be in all. */
+  /** Limit of keys and elements in all. */
   members: number;
-  /** Numbers that would be kept as others pass: for text that is handed on as it came. */
+  /** Accepts numbers that would change when parsed: for text that is passed on unchanged. */
   anyNumber?: boolean;
 }
 
@@ -21,7 +21,7 @@ export const jsonLimits: JsonLimits = { depth: 32, members: 10_000 };
 export const parseStrictJson = (text: string, limits: JsonLimits = jsonLimits): unknown =>
   atOnce(parseStrictJsonInParts(text, limits));
 
-/** The same, which yields where it can be interrupted: a long text takes long. */
+/** As `parseStrictJson`, but yields where it can be interrupted: a long text takes long. */
 export function* parseStrictJsonInParts(text: string, limits: JsonLimits = jsonLimits): Generator<void, unknown> {
   const value = parse(text);
   yield;
@@ -164,7 +164,7 @@ function isExact(literal: string): boolean {
   return !isInteger || Number.isSafeInteger(value);
 }
 
-/** The number itself: its digits without zeros at either end, and their power of ten. */
+/** Canonical decimal of a number: its digits without zeros at either end, and their power of ten. */
 function decimalOf(literal: string): string {
   const [mantissa = '', power = '0'] = literal.replace(/^-/, '').split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');

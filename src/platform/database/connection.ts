@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A connection of its own, outside the pool. Throws `database-unavailable`; the caller ends it. */
+/** A separate connection, outside the pool. Throws `database-unavailable`; the caller ends it. */
 export async function connectClient(config: pg.ClientConfig): Promise<pg.Client> {
   try {
     const client = new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
@@ -18,7 +18,7 @@ export async function connectClient(config: pg.ClientConfig): Promise<pg.Client>
   }
 }
 
-/** Names the reason but never the connection string, which holds a password. */
+/** Problem with the reason, but never the connection string, which holds a password. */
 export function databaseUnavailable(cause: unknown): Problem {
   const reason = describeError(cause) || 'there is no connection'; // if several addresses fail, the message is empty
   return new Problem('database-unavailable', {
@@ -28,21 +28,21 @@ export function databaseUnavailable(cause: unknown): Problem {
 }
 
 interface SessionSetting {
-  /** What a connection sets, as text. */
+  /** Value that a connection sets, as text. */
   value: string;
-  /** Which other values serve as well, as `pg_settings` shows them; none by default. */
+  /** Other values that serve as well, as `pg_settings` shows them; none by default. */
   accepts?: (shown: string) => boolean;
 }
 
 const isLimited = (shown: string): boolean => shown !== '0';
 
 /**
- * All that a node's statements depend on and that a server, a database or a login may set differently. A connection
- * brings it when it starts; behind a pooler the login has it.
+ * Settings that a node's statements depend on and that a server, a database or a login may set differently. A connection sends
+ * them when it starts; behind a pooler the login has them.
  *
- * A connection keeps the plan of a statement. A plan from the time when its tables were small would read them whole,
- * and do so when they have grown, so every statement has an index: docs/decisions/0019-plans-by-index.md. Compiling a
- * statement (`jit`) takes seconds and saves nothing for statements of milliseconds.
+ * A connection keeps the plan of a statement. A plan made while its tables were small would read them whole, even after they
+ * have grown, so every statement has an index: docs/decisions/0019-plans-by-index.md. Compiling a statement (`jit`) takes
+ * seconds and saves nothing for statements of milliseconds.
  */
 const sessionSettings: Record<string, SessionSetting> = {
   search_path: { value: 'public,pg_temp', accepts: (shown) => shown.replaceAll(' ', '') === 'public,pg_temp' },
@@ -64,13 +64,13 @@ const sessionSettings: Record<string, SessionSetting> = {
   idle_session_timeout: { value: '0' }, // the pool closes what it does not need
 };
 
-/** What a connection sends when it starts, for PostgreSQL's parameter `options`. */
+/** Settings for PostgreSQL's parameter `options`, sent when a connection starts. */
 export function startOptions(changed: Record<string, string> = {}): string {
   const values = Object.entries(sessionSettings).map(([name, { value }]) => [name, changed[name] ?? value] as const);
   return values.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ');
 }
 
-/** The statements that give this login all of them in this database. */
+/** Statements that give this login all these settings in this database. */
 export const settingsOfLogin = (login: string, database: string, names = Object.keys(sessionSettings)): string[] =>
   names.map((name) => {
     const value = sessionSettings[name]?.value ?? '';
@@ -79,7 +79,7 @@ export const settingsOfLogin = (login: string, database: string, names = Object.
     return `ALTER ROLE ${pg.escapeIdentifier(login)} IN DATABASE ${pg.escapeIdentifier(database)} SET ${name} = ${text};`;
   });
 
-/** The statements for what this connection lacks of them; empty if it has all. */
+/** Statements for the settings that this connection lacks; empty if it has all. */
 export async function missingSettings(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string[]> {
   const rows = await tx.$queryRaw<{ login: string; database: string; name: string; shown: string }[]>`
     SELECT session_user::text AS login, current_database()::text AS database, lower(name) AS name, setting AS shown
@@ -149,10 +149,10 @@ const types = {
     oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
 
-/** The most statements that get a name: every connection keeps each of them. */
+/** Limit of named statements: every connection keeps each of them. */
 const maxNames = 200;
 
-/** In a statement whose best plan depends on its values: it has no name and is planned each time. */
+/** Marks a statement whose best plan depends on its values: it has no name and is planned each time. */
 export const plannedEachTime = Prisma.raw('/* planned each time */');
 
 /**
@@ -174,15 +174,15 @@ export function createStatementNames(most = maxNames): (query: { sql: string }) 
 /** Milliseconds without an answer after which a connection counts as lost: a statement may take half as long. */
 export const maxSilenceMs = 10_000;
 
-/** What the types of `pg` leave out. */
+/** Members that the types of `pg` leave out. */
 interface Inner {
   connection: { stream: Socket };
   readyForQuery: boolean;
 }
 
 /**
- * Ends a connection on which an answer is overdue: a network that fails without a word would otherwise hold it, and who
- * waits for it, for ever. A transaction that sets its own statement_timeout is waited for.
+ * Ends a connection on which an answer is overdue: a silently failing network would otherwise block it and its waiters for
+ * ever. A transaction that sets its own statement_timeout is waited for.
  */
 export function endIfSilent(client: pg.Client, limit = maxSilenceMs): void {
   const inner = client as unknown as Inner;
@@ -201,7 +201,7 @@ export function endIfSilent(client: pg.Client, limit = maxSilenceMs): void {
   });
 }
 
-/** Such statements are short, and all others need not be searched. */
+/** Length limit of statements that set a timeout; longer ones are not searched. */
 const maxSettingLength = 200;
 
 function setsOwnLimit(statement: unknown): boolean {
@@ -221,11 +221,11 @@ interface ServerFacts {
   version: number;
   encoding: string;
   isReadOnly: boolean;
-  /** How many connections this login may have at once; those of superusers are kept apart. */
+  /** Limit of connections of this login; those of superusers are kept apart. */
   connections: number;
 }
 
-/** What no connection can set for itself and a node cannot work with, and how to mend it; null if all is well. */
+/** Fault that no connection can set right itself and a node cannot work with, and its remedy; null if there is none. */
 export async function unfitServer(
   tx: Pick<Prisma.TransactionClient, '$queryRaw'>,
   needed: number,
@@ -241,7 +241,7 @@ export async function unfitServer(
   return judgeServer(facts, needed);
 }
 
-/** The first fault. */
+/** The first fault of the server. */
 export function judgeServer(facts: ServerFacts, needed: number): Unfit | null {
   const { login, database, version, encoding, isReadOnly, connections } = facts;
   if (version < 150_000)

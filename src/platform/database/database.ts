@@ -22,19 +22,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Milliseconds. On a busy machine, transactions wait as long as other statements do. */
+/** Limits in milliseconds. On a busy machine, transactions wait as long as other statements do. */
 const transactionOptions = { maxWait: 15_000, timeout: 15_000 };
 
 interface DatabaseOptions {
-  /** The most connections; 10 by default. */
+  /** Limit of connections; 10 by default. */
   poolSize?: number;
-  /** Milliseconds until a connection, or a place among those that there may be, is given up. */
+  /** Milliseconds to wait for a connection, or a place in the pool. */
   connectTimeout?: number;
   /** Milliseconds a statement may take. */
   statementTimeout?: number;
   /** Milliseconds without an answer after which a connection is replaced. */
   maxSilenceMs?: number;
-  /** Whether a pooler is between, which lends a connection for a transaction: none keeps a statement or a setting. */
+  /** Is there a pooler that lends a connection for a transaction? Then none keeps a statement or a setting. */
   isPooled?: boolean;
   /** Called when an idle connection dies; the pool replaces it. */
   onError?: (error: Error) => void;
@@ -54,7 +54,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return { pool, prisma, query, transact: createTransact(pool, statementNameGenerator), close };
 }
 
-/** One connection next to the pool, which waits for no other work and soon gives up. */
+/** A separate connection that waits for no other work and gives up soon. */
 export function openHeartbeat(url: string, isPooled: boolean): Pick<Database, 'query' | 'close'> {
   const limits = { poolSize: 1, connectTimeout: 2_000, statementTimeout: 1_000, maxSilenceMs: 2_000, isPooled };
   const { pool, closeAfter } = openPool(url, limits);
@@ -91,7 +91,7 @@ function openPool(url: string, options: DatabaseOptions) {
   return { pool, report, closeAfter };
 }
 
-/** The same client, whose statements and transactions reject with a Problem if the database has a fault. */
+/** The client with statements and transactions that reject with a Problem if the database has a fault. */
 function formatProblems(plain: PrismaClient): PrismaClient {
   const rethrow = (error: unknown): never => {
     throw problemFrom(error);
@@ -103,13 +103,13 @@ function formatProblems(plain: PrismaClient): PrismaClient {
 }
 
 interface BatchOptions {
-  /** The most items in one statement. */
+  /** Limit of items in one statement. */
   maxSize?: number;
-  /** The most statements in flight. Items that arrive meanwhile share the next one. */
+  /** Limit of statements in flight. Items that arrive meanwhile share the next one. */
   concurrency?: number;
 }
 
-/** The most turns of the event loop for which a batch waits while others join it. */
+/** Limit of event loop turns for which a batch waits while others join it. */
 const maxTurns = 16;
 
 /**
@@ -129,7 +129,7 @@ export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { maxSize = 64, c
     flying -= 1;
   }
 
-  /** Work that waited begins in a turn of its own, so those who come one turn after the other share a statement. */
+  /** Starts waiting work in its own turn, so that callers one turn later share a statement. */
   function leave(joined: number, turn = 1): void {
     setImmediate(() => {
       const { length } = waiting;
@@ -166,10 +166,10 @@ async function deliver<I, O>(waiting: Waiting<I, O>[], run: (items: I[]) => Prom
 
 const isFault = (error: unknown): boolean => error instanceof Problem && error.code === 'database-unavailable';
 
-/** So many rows a statement deletes within its time limit. */
+/** Rows that a statement can delete within its time limit. */
 const maxRows = 10_000;
 
-/** Repeats a statement that changes at most so many rows until it finds fewer; returns how many it changed in all. */
+/** Repeats a statement that changes at most `max` rows until it finds fewer; returns the total. */
 export async function inBatches(change: (max: number) => Promise<number>): Promise<number> {
   for (let changed = 0; ;) {
     const count = await change(maxRows);
@@ -178,10 +178,10 @@ export async function inBatches(change: (max: number) => Promise<number>): Promi
   }
 }
 
-/** What commits together with a change, or prevents it by throwing. */
+/** Work that commits together with a change, or prevents it by throwing. */
 export type InCommit = (tx: Prisma.TransactionClient) => Promise<void>;
 
-/** One after the other; what is undefined is left out. */
+/** Runs the parts one after the other; undefined ones are left out. */
 export const inSequence =
   (...parts: (InCommit | undefined)[]): InCommit =>
   async (tx) => {

@@ -2,22 +2,22 @@ import { Prisma } from './generated/prisma/client.ts';
 import { batch, type Database } from './database.ts';
 import { bigint, type RowOf } from './sql.ts';
 
-/** Counts how often each thing that nodes keep in memory has changed. */
+/** Change counters of the things that nodes keep in memory. */
 export interface Epoch {
   policies: bigint;
   users: bigint;
   stops: bigint;
-  /** Of server keys, without when they were last used. */
+  /** Changes of server keys, without the time of their last use. */
   keys: bigint;
 }
 
-/** With those of what only streams keep. */
+/** With the counters that only streams keep. */
 export interface CurrentEpoch extends Epoch {
-  /** Of sessions that ended or got another secret, without those that began and when they were last used. */
+  /** Changes of sessions that ended or got another secret, without new sessions and the time of last use. */
   sessions: bigint;
 }
 
-/** For a statement's input, in separate columns that `isEpochOf` compares. Null means that it was not read. */
+/** Columns of a statement's input that `isEpochOf` compares. Null means that the counter was not read. */
 export const epochInput = {
   usersEpoch: bigint<bigint | null>(),
   policiesEpoch: bigint<bigint | null>(),
@@ -32,7 +32,7 @@ export const epochFields = (epoch: Partial<Epoch> = {}): RowOf<typeof epochInput
   keysEpoch: epoch.keys ?? null,
 });
 
-/** Those of people and keys alone: while they stay, a caller who was good still is. */
+/** Counters of people and keys alone: while they stay, a valid caller is still valid. */
 export const callerEpoch = Prisma.sql`(SELECT value FROM epoch WHERE name = 'users') AS users,
   (SELECT value FROM epoch WHERE name = 'keys') AS keys`;
 
@@ -40,16 +40,14 @@ export const callerEpoch = Prisma.sql`(SELECT value FROM epoch WHERE name = 'use
 export const epochColumns = Prisma.sql`${callerEpoch},
   (SELECT value FROM epoch WHERE name = 'policies') AS policies, (SELECT value FROM epoch WHERE name = 'stops') AS stops`;
 
-/** Holds while the people and the policies are still those of this epoch. Without an epoch it always holds. */
+/** True while people and policies are those of this epoch. Without an epoch always true. */
 export const isEpoch = (epoch?: Pick<Epoch, 'users' | 'policies'>): Prisma.Sql =>
   epoch === undefined
     ? Prisma.sql`true`
     : Prisma.sql`${epoch.users} = (SELECT value FROM epoch WHERE name = 'users')
         AND ${epoch.policies} = (SELECT value FROM epoch WHERE name = 'policies')`;
 
-/**
- * Holds while the people, the policies, the stops and the keys are those on which this row of a statement's input was decided.
- */
+/** True while people, policies, stops and keys are those on which this row of a statement's input was decided. */
 export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   (${input}.users_epoch IS NULL OR ${input}.users_epoch = (SELECT value FROM epoch WHERE name = 'users'))
   AND (${input}.policies_epoch IS NULL OR ${input}.policies_epoch = (SELECT value FROM epoch WHERE name = 'policies'))
@@ -57,8 +55,8 @@ export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   AND (${input}.keys_epoch IS NULL OR ${input}.keys_epoch = (SELECT value FROM epoch WHERE name = 'keys'))`;
 
 /**
- * For a change of who may vote: waits for the votes that PostgreSQL is storing, and lets those that come later wait until
- * this transaction ends. Each vote is then before the change in the log, or is judged by what it changed.
+ * Holds votes for a change of who may vote: waits for the votes that PostgreSQL is storing, and delays later ones until this
+ * transaction ends. Each vote is then before the change in the log, or judged by its result.
  */
 export const holdVotes = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>): Promise<unknown> =>
   // Each change of a request writes to this table, so it takes this lock before it reads the epoch.
@@ -80,10 +78,10 @@ export function createEpochs({ query }: Pick<Database, 'query'>) {
     return askers.map(() => epoch);
   }, shared);
   return {
-    /** As of the last commit before the call. Callers that ask together share a statement. */
+    /** Counters as of the last commit before the call. Callers that ask together share a statement. */
     read: (): Promise<CurrentEpoch> => read(null),
   };
 }
 
-/** It answers all who wait, however many. */
+/** One statement answers all waiting callers. */
 const shared = { maxSize: Number.MAX_SAFE_INTEGER };

@@ -1,8 +1,8 @@
 import { Problem, describeError } from '../model/problem.ts';
 
 /**
- * The Problem of a failed statement: `database-unavailable` if the database or the way to it has a
- * fault, `write-conflict` if another writer was first. Anything else comes back as it is.
+ * The Problem of a failed statement: `database-unavailable` if the database or the way to it has a fault, `write-conflict` if
+ * another writer was first. Other errors are returned unchanged.
  */
 export function problemFrom(error: unknown): unknown {
   if (error instanceof Problem) return error;
@@ -13,7 +13,7 @@ export function problemFrom(error: unknown): unknown {
   return isFault ? new Problem('database-unavailable', { cause: error }) : error;
 }
 
-/** Too long a wait for a lock, a deadlock, a failed serialization, and Prisma's code for the last two. */
+/** Codes of a lock timeout, a deadlock and a failed serialization, with Prisma's code for the last two. */
 const conflicts = new Set(['55P03', '40P01', '40001', 'P2034']);
 
 const faults = new RegExp(
@@ -46,7 +46,7 @@ interface AdapterError {
 
 const carrierOf = (error: unknown): Carrier => (typeof error === 'object' && error !== null ? error : {});
 
-/** What the adapter has of PostgreSQL's error; Prisma wraps it, except at a commit. */
+/** PostgreSQL's error as the adapter has it; Prisma wraps it, except at a commit. */
 const adaptedIn = (carrier: Carrier): NonNullable<AdapterError['cause']> =>
   (carrier.name === 'DriverAdapterError' ? carrier : carrier.meta?.driverAdapterError)?.cause ?? {};
 
@@ -58,13 +58,16 @@ function codesOf(error: unknown): string[] {
   return codes.filter((each) => typeof each === 'string');
 }
 
-/** No statement of ours makes PostgreSQL end a connection; its own faults do, some by the code of any internal error. */
+/**
+ * Does the error end the connection? No statement of ours does; PostgreSQL's own faults do, some with the code of any internal
+ * error.
+ */
 function endsConnection(error: unknown): boolean {
   const carrier = carrierOf(error);
   return [carrier.severity, adaptedIn(carrier).severity].some((each) => each === 'FATAL' || each === 'PANIC');
 }
 
-/** The error of a raw statement has no code for a missing connection, only these words. */
+/** Codes by the words of a raw statement's error, which has no code for a missing connection. */
 const prismaCodes: Record<string, string> = {
   DatabaseNotReachable: 'P1001',
   SocketTimeout: 'P1008',

@@ -1,23 +1,23 @@
 import { Prisma } from './generated/prisma/client.ts';
 import type { Database } from './database.ts';
 
-/** What operators watch of the database, as it is now. */
+/** Current figures of the database for operators. */
 interface Gauges {
-  /** Requests that wait, by who must answer, and when the oldest of them was opened. */
+  /** Waiting requests by audience, and the time at which the oldest was opened. */
   open: { audience: string; count: number; oldest: Date }[];
-  /** Changes after this place of the outbox, which a node has still to tell. */
+  /** Changes after this place of the outbox that a node has not announced yet. */
   untold: number;
-  /** Changes that have still to be planned as notifications. */
+  /** Changes not yet planned as notifications. */
   unplanned: number;
-  /** Messages that wait to be sent. */
+  /** Messages waiting to be sent. */
   due: number;
   /** Entries without a place in the log. */
   unplaced: number;
-  /** When `assentry backup` was last complete; null if it never was. */
+  /** Time of the last complete `assentry backup`; null if none. */
   backup: Date | null;
 }
 
-/** Reads them by partial indexes and short tables, so that it may be asked for every few seconds. */
+/** Reads the figures by partial indexes and short tables, so that it is cheap every few seconds. */
 export type ReadGauges = (place: number) => Promise<Gauges>;
 
 export const createReadGauges = ({ query }: Pick<Database, 'query'>): ReadGauges => {

@@ -63,22 +63,22 @@ export async function migrateDatabase(
 }
 
 interface MigrationOptions extends MigrationProgress {
-  /** Runs under the lock, even if there was nothing to apply. */
+  /** Runs under the lock, even if no migration was missing. */
   finish?: (client: pg.Client) => Promise<void>;
-  /** How long to wait for another runner. */
+  /** Milliseconds to wait for another runner. */
   timeoutMs?: number;
 }
 
 export interface MigrationProgress {
   onStarted?: (name: string) => void;
   onApplied?: (name: string) => void;
-  /** Called when the migration waits for these sessions, and each time they are others. */
+  /** Called when the migration waits for these sessions, and each time they change. */
   onWaiting?: (name: string, sessions: string) => void;
-  /** How long a migration may wait in all for tables that others use; 10 minutes by default. */
+  /** Total time a migration may wait for tables in use; 10 minutes by default. */
   maxWaitMs?: number;
 }
 
-/** One run: `client` migrates, and `observer` sees whom it waits for. */
+/** One run: `client` migrates, and `observer` watches the sessions it waits for. */
 interface Run {
   client: pg.Client;
   observer: pg.Client;
@@ -109,8 +109,8 @@ export async function holdingMigrations<T>(
 }
 
 /**
- * What a login, database or server may set otherwise. With another isolation the transaction that holds the lock would
- * keep a snapshot, which CREATE INDEX CONCURRENTLY waits for.
+ * Settings that a login, database or server may change. With another isolation the transaction that holds the lock would keep a
+ * snapshot, which CREATE INDEX CONCURRENTLY waits for.
  */
 const ownSettings = `SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
   SET search_path = public, pg_temp; SET statement_timeout = 0; SET lock_timeout = 0;
@@ -166,7 +166,7 @@ export function migrationsDirectory(): string {
   return fileURLToPath(new URL('prisma/migrations', packageRoot));
 }
 
-/** Names of the migrations that a database lacks, as its login sees it. */
+/** Names of the migrations that a database lacks, seen by its login. */
 export async function pendingMigrations(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string[]> {
   const [row] = await tx.$queryRaw<[{ isThere: boolean }]>`
     SELECT coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'SELECT'), false) AS "isThere"`;
@@ -177,7 +177,7 @@ export async function pendingMigrations(tx: Pick<Prisma.TransactionClient, '$que
   return selectPending(migrations, applied).map(({ name }) => name);
 }
 
-/** Whether a runner, ours or Prisma's, holds the lock on migrations of this database now. Every login sees it. */
+/** Does a runner, ours or Prisma's, hold the lock on migrations of this database? Every login sees it. */
 export async function isMigrating(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<boolean> {
   const [row] = await tx.$queryRaw<[{ isHeld: boolean }]>`
     SELECT EXISTS (SELECT FROM pg_locks
@@ -193,7 +193,7 @@ async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   return rows;
 }
 
-/** Those without a row, and those whose run was interrupted. */
+/** Migrations without a row, and those whose run was interrupted. */
 function selectPending(migrations: readonly Migration[], applied: AppliedMigration[]): Migration[] {
   const rows = new Map(applied.map((row) => [row.migration_name, row]));
   const changed = migrations.find(({ name, sql }) => {
@@ -213,7 +213,7 @@ const unknownMigration = ({ migration_name: name, finished_at }: AppliedMigratio
     ? `Use the version of Assentry that migrated this database, or a later one: this one does not have the migration ${name}.`
     : `Run "assentry migrate" of the version of Assentry that began the migration ${name}, or of a later one: it takes up what was interrupted. This one does not have it.`;
 
-/** Git may change line ends, so Prisma accepts any of the three forms. */
+/** Checksums that Prisma accepts, with any of three line ends, because Git may change them. */
 const possibleChecksums = (sql: string): string[] =>
   [sql, sql.replaceAll('\r\n', '\n'), sql.replaceAll('\n', '\r\n')].map(digest);
 
@@ -229,13 +229,13 @@ async function applyMigration(run: Run, migration: Migration): Promise<void> {
   }
 }
 
-/** Statements of nodes wait behind a migration that waits for a table. A node gives up after two seconds. */
+/** Longest wait of a migration for a table, because statements of nodes wait behind it. A node gives up after two seconds. */
 const lockTimeoutMs = 1_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
 const defaultMaxWaitMs = 600_000;
 
-/** Gives way to the statements that have queued behind it, and asks again after a pause that grows. */
+/** Applies a migration; gives way to statements queued behind it, and tries again after a growing pause. */
 async function applyWithRetries(run: Run, migration: Migration): Promise<void> {
   const { onWaiting, maxWaitMs = defaultMaxWaitMs } = run.progress;
   const deadline = Date.now() + maxWaitMs;
@@ -286,9 +286,8 @@ async function begin(client: pg.Client, { name, sql }: Migration): Promise<{ id:
 }
 
 /**
- * For one statement that refuses a transaction: CREATE INDEX CONCURRENTLY. An index that a former run has built is taken
- * as done; one that it left invalid is dropped and built again. A session whose snapshot is older than the index is waited
- * for, and named.
+ * Applies the one statement that refuses a transaction: CREATE INDEX CONCURRENTLY. An index built by a former run is taken as
+ * done; an invalid one is dropped and built again. A session whose snapshot is older than the index is waited for, and named.
  */
 async function applyAlone({ client, observer, progress }: Run, migration: Migration): Promise<void> {
   const { name, sql } = migration;
@@ -303,7 +302,7 @@ async function applyAlone({ client, observer, progress }: Run, migration: Migrat
   } catch (error) {
     const sessions = await watch.stop();
     if (hasErrorCode(error, queryCanceled)) throw failed(stillInUse(name, sessions), error);
-    // An index of someone else has the name: the next run must not take it for the one that this migration builds.
+    // A foreign index has the name: the next run must not take it for the one that this migration builds.
     if (hasErrorCode(error, duplicateTable) && !wasBegun)
       await client.query('DELETE FROM _prisma_migrations WHERE id = $1', [id]);
     await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, describeError(error)]);
@@ -317,29 +316,29 @@ const duplicateTable = '42P07';
 
 const failed = (detail: string, cause?: unknown): Problem => new Problem('migration-failed', { detail, cause });
 
-/** Milliseconds between two looks, so that a wait for a lock of one second is seen. */
+/** Milliseconds between two checks, so that a wait for a lock of one second is seen. */
 const pauseMs = 300;
 const noSession = 'none that this login can see';
 
 interface Watch {
-  /** Ends the watch; resolves with the sessions that were waited for last. */
+  /** Ends the watch; resolves with the last sessions it waited for. */
   stop(): Promise<string>;
 }
 
-/** The process that serves this connection at PostgreSQL. */
+/** The PostgreSQL process of this connection. */
 async function backendOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid ?? 0;
 }
 
 interface WatchOptions {
-  /** Called when the backend waits for other sessions than before, and once a minute. */
+  /** Called when the backend waits for different sessions, and once a minute. */
   tell?: ((sessions: string) => void) | undefined;
-  /** The backend's statement is cancelled when it has waited for others so many milliseconds in all. */
+  /** Total wait in milliseconds after which the backend's statement is cancelled. */
   maxWaitMs?: number;
 }
 
-/** Looks on a second connection which sessions this backend waits for. */
+/** Watches on a second connection the sessions that this backend waits for. */
 function watchBlockers(observer: pg.Client, pid: number, { tell, maxWaitMs = Infinity }: WatchOptions = {}): Watch {
   const ending = new AbortController();
   let last = noSession;
@@ -372,7 +371,7 @@ function watchBlockers(observer: pg.Client, pid: number, { tell, maxWaitMs = Inf
   };
 }
 
-/** The locks are open to every login, what a session of another login does is not. */
+/** Sessions that block the backend. Every login sees the locks, but not the statements of another login. */
 async function blockersOf(observer: pg.Client, pid: number): Promise<string | null> {
   const { rows } = await observer.query<{ session: string }>(
     `SELECT format('process %s (%s%s)', b.pid, coalesce(nullif(a.application_name, ''), a.usename::text, 'a prepared transaction'),
@@ -386,14 +385,14 @@ async function blockersOf(observer: pg.Client, pid: number): Promise<string | nu
 
 const statement = /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+"?(\w+)"?\s+ON\s/i;
 
-/** The index that a migration of one statement builds, without its comments; null if it does something else. */
+/** The index that a one-statement migration builds; null if it does something else. */
 export function indexBuiltBy(sql: string): string | null {
   return statement.exec(sql.replaceAll(/^--.*$/gm, ''))?.[1] ?? null;
 }
 
 /**
- * Whether a run that was interrupted has built the index. One that it left invalid is dropped. A backend outlives the
- * program that asked it to build, so the answer waits until none builds it any more.
+ * Has an interrupted run built the index? Drops an invalid one. A backend outlives the program that asked it to build, so this
+ * waits until none builds it any longer.
  */
 async function isBuilt(client: pg.Client, sql: string, wasBegun: boolean): Promise<boolean> {
   const name = indexBuiltBy(sql);

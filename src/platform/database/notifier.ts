@@ -7,16 +7,16 @@ import { connectClient, databaseUnavailable, startOptions, endIfSilent } from '.
 
 /** Wakes the other nodes. A lost wake-up delays an outcome until their next periodic check, and never loses it. */
 interface Notifier {
-  /** Call it after a commit. Notifications go in batches over one connection, never inside the writing transaction. */
+  /** Announces a commit, after it. Notifications go in batches over one connection, never inside the writing transaction. */
   announce(): void;
   close(): Promise<void>;
 }
 
-/** For a database without LISTEN: the other nodes look for themselves. */
+/** Notifier for a database without LISTEN: the other nodes poll. */
 export const noNotifier: Notifier = { announce() {}, async close() {} };
 
 const channel = 'assentry';
-/** NOTIFY takes a lock for which the whole server waits: ten at once, and then one each ten milliseconds. */
+/** Limits of NOTIFY, which takes a lock of the whole server: ten at once, then one each ten milliseconds. */
 const limits = { burst: 10, spacingMs: 10 };
 
 export async function startNotifier(
@@ -35,7 +35,7 @@ export async function startNotifier(
   let isWanted = false;
   let sending: Promise<void> | undefined;
 
-  /** Commits that come meanwhile share the next one. */
+  /** Sends notifications; commits that arrive meanwhile share the next one. */
   async function send(): Promise<void> {
     while (isWanted) {
       const wait = waitFor(performance.now());
@@ -59,9 +59,9 @@ export async function startNotifier(
   };
 }
 
-/** How long each must wait so that so many go at once, and one in each `spacingMs` from then on. Milliseconds. */
+/** Wait in milliseconds before each call, so that `burst` go at once and then one in each `spacingMs`. */
 export function createSpacing({ burst, spacingMs }: { burst: number; spacingMs: number }): (now: number) => number {
-  let evenly = 0; // when the next would be due if all had kept their distance
+  let evenly = 0; // due time of the next if all had kept their distance
   return (now) => {
     const wait = Math.max(0, evenly - (burst - 1) * spacingMs - now);
     evenly = Math.max(evenly, now) + spacingMs;
@@ -71,7 +71,7 @@ export function createSpacing({ burst, spacingMs }: { burst: number; spacingMs: 
 
 interface Listener {
   onPayload: (payload: string) => void;
-  /** Called after each connection is made. What was sent before is lost, so read again. */
+  /** Called after each connection is made. Earlier notifications are lost, so read again. */
   onUp?: () => void;
   onError?: (error: Error) => void;
 }
@@ -84,8 +84,8 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Listens to a channel on a separate connection, which is made again whenever it is lost. Throws `database-unavailable`
- * if the first connection fails; later failures go to `onError` and are retried.
+ * Listens to a channel on a separate connection, which is made again whenever it is lost. Throws `database-unavailable` if the
+ * first connection fails; later failures go to `onError` and are retried.
  */
 export async function listen(url: string, channel: string, listener: Listener): Promise<Listening> {
   let current: pg.Client | undefined;

@@ -39,14 +39,14 @@ interface Protection {
   table: string;
   trigger: string;
   calls: string;
-  /** When it runs, as the bits of PostgreSQL's `tgtype`. */
+  /** When the trigger runs, as the bits of PostgreSQL's `tgtype`. */
   type: number;
   /** Does it run only under a condition, or only if certain columns change? */
   isPartial?: true;
 }
 
 const [row, before, insert, remove, update, truncate] = [1, 2, 4, 8, 16, 32] as const;
-/** When a key, a workload or a session was last used changes nothing. */
+/** Tables with triggers on certain columns: the time of last use of a key, a workload or a session may change. */
 const ofColumns = ['api_key', 'workload', 'session'];
 
 /** The triggers that protect tables, each with its function. */
@@ -90,7 +90,7 @@ export const protections: readonly Protection[] = [
   { table: 'app_user', trigger: 'app_user_stamp', calls: 'stamp_user', type: row | before | insert | update },
 ];
 
-/** What protects the tables and is not as the migrations made it, as sentences; empty if all is. */
+/** Protections of tables that differ from the migrations, as sentences; empty if none. */
 export async function missingProtections(tx: Reading): Promise<string[]> {
   const triggers = await tx.$queryRaw<Required<Protection>[]>`
     SELECT c.relname::text AS table, t.tgname::text AS trigger, p.proname::text AS calls, t.tgtype::int AS type,
@@ -114,7 +114,7 @@ export async function missingProtections(tx: Reading): Promise<string[]> {
   ];
 }
 
-/** A replaced function disables a trigger as well, or changes what a view says. */
+/** Changed functions. A replaced one disables a trigger, or changes a view. */
 async function changedFunctions(tx: Reading): Promise<string[]> {
   const functions = (await readMigrations()).flatMap(({ sql }) => functionsIn(sql));
   const stored = await tx.$queryRaw<{ name: string; source: string }[]>`
@@ -134,7 +134,7 @@ const functionsIn = (sql: string): [string, string][] =>
     ([, name = '', source = '']) => [name, source],
   );
 
-/** Rules, policies of rows and tables that inherit make a statement read or write something else than it says. */
+/** Tables with rules, row policies or inheritance, which make a statement read or write other rows than it names. */
 async function divertedTables(tx: Reading): Promise<string[]> {
   const diverted = await tx.$queryRaw<{ table: string; by: string }[]>`
     SELECT c.relname::text AS table, 'the rule ' || r.rulename AS by FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
@@ -150,7 +150,7 @@ async function divertedTables(tx: Reading): Promise<string[]> {
   );
 }
 
-/** Rights on the log that this connection has and no node needs, as sentences. */
+/** Rights on the log that this connection has but no node needs, as sentences. */
 export async function needlessRights(tx: Reading): Promise<string[]> {
   const rights = await tx.$queryRaw<{ role: string; table: string }[]>`
     SELECT current_user::text AS role, name AS table FROM unnest(${appendOnly}::text[]) AS name
@@ -163,14 +163,14 @@ type Transaction = Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRawUnsa
 interface View {
   name: string;
   select: string;
-  /** The migration that made it last. */
+  /** The last migration that defines the view. */
   migration: string;
   isBarrier: boolean;
 }
 
 /**
- * The views of reviewers that are not as the migrations made them, as sentences. PostgreSQL itself reads what the migrations
- * say, as a temporary view of which nothing stays. Null if this login may not make one.
+ * Views of reviewers that differ from the migrations, as sentences. PostgreSQL itself reads the migrations, as a temporary view
+ * that is removed again. Null if this login may not make one.
  */
 export async function changedViews(tx: Transaction): Promise<string[] | null> {
   const [right] = await tx.$queryRaw<[{ isGiven: boolean }]>`
@@ -190,7 +190,7 @@ export async function changedViews(tx: Transaction): Promise<string[] | null> {
     );
 }
 
-/** The last definition of each. */
+/** The last definition of each view. */
 function viewsIn(migrations: readonly Migration[]): View[] {
   const views = migrations.flatMap(({ name: migration, sql }) =>
     [...sql.matchAll(/CREATE (?:OR REPLACE )?VIEW "?([\w.]+)"?( WITH \(security_barrier\))? AS\s([^;]+);/g)].map(
@@ -200,7 +200,7 @@ function viewsIn(migrations: readonly Migration[]): View[] {
   return [...new Map(views.map((view) => [view.name, view])).values()];
 }
 
-/** As PostgreSQL writes each, and as it writes that again, which is what a restored dump holds. */
+/** Definitions as PostgreSQL writes each, and as it writes that text again, which is the form in a restored dump. */
 async function expectedDefinitions(tx: Transaction, views: readonly View[]): Promise<Map<string, Set<string>>> {
   const expected = new Map(views.map(({ name }) => [name, new Set<string>()]));
   const make = async (selects: readonly [string, string][], round: string): Promise<[string, string][]> => {
@@ -224,7 +224,7 @@ async function expectedDefinitions(tx: Transaction, views: readonly View[]): Pro
   return expected;
 }
 
-/** By the first name, the definition of the view of the second one; none if there is no such view. */
+/** Definition of the second view, by the first name; none if there is no such view. */
 async function definitionsOf(
   tx: Transaction,
   names: Record<string, string>,
@@ -236,11 +236,11 @@ async function definitionsOf(
   return new Map(rows.map(({ name, ...view }) => [name, view]));
 }
 
-/** The role whose rights every node has, and the one that reads the log. Neither owns anything or logs in. */
+/** The role with the rights of every node, and the one that reads the log. Neither owns anything or logs in. */
 const nodeRole = 'assentry_app';
 const auditorRole = 'assentry_auditor';
 
-/** What nodes may do apart from reading: only what the engine needs, and nothing that rewrites the log. */
+/** Writing rights of nodes: only those that the engine needs, and none that rewrites the log. */
 const writing: readonly { rights: string; tables: readonly string[] }[] = [
   {
     rights: 'INSERT',
@@ -348,10 +348,7 @@ const grants = [
   `GRANT SELECT ON ALL TABLES IN SCHEMA audit TO ${nodeRole}, ${auditorRole}`,
 ];
 
-/**
- * Makes the roles unless they exist, and grants all their rights. After a restore into another cluster it does so
- * again.
- */
+/** Makes missing roles and grants all their rights; repeats that after a restore into another cluster. */
 export async function grantRights(owner: pg.Client): Promise<void> {
   for (const role of [nodeRole, auditorRole]) await makeRole(owner, role);
   await owner.query(grants.join(';\n'));
@@ -364,7 +361,7 @@ export async function assertMigrated(owner: pg.Client): Promise<void> {
   throw new Problem('migration-failed', { detail: 'Run "assentry migrate" first: this database is not up to date.' });
 }
 
-/** Roles belong to the cluster: another database may have made them, or an administrator beforehand. */
+/** Makes a role, unless another database or an administrator already has: roles belong to the cluster. */
 async function makeRole(owner: pg.Client, role: string): Promise<void> {
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   if (rowCount === 1) return;
@@ -374,7 +371,7 @@ async function makeRole(owner: pg.Client, role: string): Promise<void> {
   });
 }
 
-/** Problem `migration-failed` with the statement that someone else must run. */
+/** Problem `migration-failed` with the statement for someone with the right. */
 const mayNot = (statement: string, cause: unknown): Problem =>
   new Problem('migration-failed', {
     detail: `Have an administrator of the database server run "${statement};", and run "assentry migrate" again: this login may not.`,
@@ -397,7 +394,7 @@ export async function missingRights(tx: Reading): Promise<string[]> {
   );
 }
 
-/** Everything a login has that a node must not have, as sentences; empty for a node's login. */
+/** Rights of a login that a node must not have, as sentences; empty for a node's login. */
 export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string | null> {
   const [login] = await tx.$queryRaw<[{ name: string; isSuperuser: boolean; owned: string | null }]>`
     SELECT session_user::text AS name, (SELECT rolsuper FROM pg_roles WHERE rolname = session_user) AS "isSuperuser",
@@ -409,16 +406,19 @@ export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRa
 
 interface Login {
   name: string;
-  /** What PostgreSQL stores of the password. */
+  /** PostgreSQL's stored form of the password. */
   verifier: string;
-  /** Whether an existing login gets this password. */
+  /** Does an existing login get this password? */
   isReset: boolean;
 }
 
-/** Makes the login that nodes run under; says whether it has the given password now. */
+/** Makes the login of nodes; returns whether it has the given password now. */
 export const makeNodeLogin = (owner: pg.Client, login: Login): Promise<boolean> => makeLogin(owner, login, nodeRole);
 
-/** For connections behind a pooler. A login that someone else made may keep its own; a start that needs them says so. */
+/**
+ * Gives a login the settings for connections behind a pooler. A foreign login may keep its own; a start that needs them reports
+ * it.
+ */
 export async function giveSettings(owner: pg.Client, login: string): Promise<void> {
   for (const statement of settingsOfLogin(login, owner.database ?? ''))
     await owner.query(statement).catch((error: unknown) => {
@@ -426,7 +426,7 @@ export async function giveSettings(owner: pg.Client, login: string): Promise<voi
     });
 }
 
-/** Makes a login that reads the views of reviewers and writes nothing; says whether it has the given password now. */
+/** Makes a login that reads the views of reviewers and writes nothing; returns whether it has the given password now. */
 export async function makeAuditorLogin(owner: pg.Client, login: Login): Promise<boolean> {
   const isSet = await makeLogin(owner, login, auditorRole);
   for (const [setting, value] of Object.entries(auditorSettings)) {
@@ -435,7 +435,7 @@ export async function makeAuditorLogin(owner: pg.Client, login: Login): Promise<
   return isSet;
 }
 
-/** A long query is cancelled before it burdens the nodes. */
+/** Settings that cancel a long query before it burdens the nodes. */
 const auditorSettings = {
   default_transaction_read_only: 'on',
   statement_timeout: '60s',
@@ -443,7 +443,7 @@ const auditorSettings = {
   timezone: 'UTC',
 };
 
-/** Makes the login unless it exists, as a member of this one role only. */
+/** Makes a missing login as a member of this one role only. */
 async function makeLogin(owner: pg.Client, { name, verifier, isReset }: Login, role: string): Promise<boolean> {
   const login = pg.escapeIdentifier(name);
   const password = `PASSWORD ${pg.escapeLiteral(verifier)}`;

@@ -27,15 +27,15 @@ import { directoryDigests, type DirectoryRows } from '#people/directory/store/ta
 import type { Database } from './database.ts';
 import { logSnapshotIn, type LogSnapshot } from '#audit/verify/store';
 
-/** Stored rows, and what the log says about them: its entries in order. */
+/** Stored rows with their entries in the log, in order. */
 export interface StatePage {
   rows: RowDigests;
   entries: TurnedEntry[];
   /** For a page of requests: the rows themselves. */
   requests: ElicitationRow[];
-  /** And what devices signed, by the ids of votes. */
+  /** Signatures of devices, by the ids of votes. */
   signatures: ReadonlyMap<string, string>;
-  /** Where the next page begins; null after the last. */
+  /** Start of the next page; null after the last. */
   next: string | null;
 }
 
@@ -54,7 +54,7 @@ const everyRow: Record<keyof DirectoryRows, 'all'> = {
   workloads: 'all',
 };
 
-/** Everything that follows from the log, at one moment. */
+/** Everything that follows from the log, in one snapshot. */
 const stateSnapshotIn = (tx: Reading) => ({
   /** Requests in the order of their ids, with votes and everything else that belongs to them. */
   requestPage: (after: string): Promise<StatePage> => requestPage(tx, after),
@@ -81,11 +81,11 @@ const stateSnapshotIn = (tx: Reading) => ({
        WHERE a.type LIKE 'user.passkey-%' ORDER BY l.idx NULLS LAST, a.seq`;
     return rows.map(({ body }) => body);
   },
-  /** Who people are at their identity providers, each with all names of its person. */
+  /** Identities of people at their identity providers, each with all names of its person. */
   identities: (): Promise<LinkedIdentity[]> => readIdentities(tx),
   /** The entries that connected identities, in the order of the log. */
   connectingEntries: (): Promise<Uint8Array[]> => readConnecting(tx),
-  /** The entries about them after this one, in the order of the log. */
+  /** Later entries about them, in the order of the log. */
   houseEntries: (
     after: { idx: number; seq: bigint } | null,
   ): Promise<(TurnedEntry & { idx: number })[]> => tx.$queryRaw`
@@ -94,7 +94,10 @@ const stateSnapshotIn = (tx: Reading) => ({
      WHERE a.elicitation_id IS NULL
        AND (coalesce(l.idx, ${lastPlace}), a.seq) > (${after?.idx ?? -1}::bigint, ${after?.seq ?? -1n}::bigint)
      ORDER BY coalesce(l.idx, ${lastPlace}), a.seq LIMIT 5000`,
-  /** A request, call, standing approval, policy, stop, hold, passkey or authenticator app that the log mentions and that is missing, or null. */
+  /**
+   * A request, call, standing approval, policy, stop, hold, passkey or authenticator app that the log mentions and the database
+   * lacks, or null.
+   */
   async gone(): Promise<string | null> {
     const [row] = await tx.$queryRaw<{ id: string }[]>`
       SELECT elicitation_id AS id FROM audit_entry a
@@ -135,7 +138,7 @@ async function readHouse(tx: Reading): Promise<RowDigests> {
   );
 }
 
-/** Entries without a position come last. */
+/** Place of entries without a position, which come last. */
 const lastPlace = Prisma.sql`9007199254740991::bigint`;
 
 async function requestPage(tx: Reading, after: string): Promise<StatePage> {
@@ -174,7 +177,7 @@ async function hangingOn(tx: Reading, ids: string[]): Promise<RowDigests[]> {
   ];
 }
 
-/** What Prisma reads of a table, whose kinds of texts it does not tell apart. */
+/** A row as Prisma reads it, without distinct types of texts. */
 type Stored<T extends { digest(row: never): string }> = Parameters<T['digest']>[0];
 
 async function subjectPage(tx: Reading, rows: (readonly [string, string])[]): Promise<StatePage> {
@@ -190,15 +193,15 @@ const entriesOf = (tx: Reading, column: 'elicitation_id' | 'subject_id', ids: st
     SELECT a.id, a.body, a.mac, a.seq FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
      WHERE ${Prisma.raw(`a.${column}`)} = ANY(${ids}::text[]) ORDER BY l.idx NULLS LAST, a.seq`;
 
-/** The log and the state that follows from it, at one moment, however long they are read. */
+/** The log and the state that follows from it, in one snapshot, however long reading takes. */
 export type Snapshot = LogSnapshot & StateSnapshot;
 
 export type ReadSnapshot = <T>(read: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
 
-/** Milliseconds that reading a long log may take. */
+/** Milliseconds allowed for reading a long log. */
 const maxSnapshotMs = 6 * 3_600_000;
 
-/** Reads from one snapshot. Later commits are not in it, and do not wait for it. */
+/** Reads from one snapshot, without later commits, which do not wait for it. */
 export const createReadSnapshot =
   ({ prisma }: Pick<Database, 'prisma'>): ReadSnapshot =>
   (read) =>
@@ -210,7 +213,7 @@ export const createReadSnapshot =
       { isolationLevel: 'RepeatableRead', timeout: maxSnapshotMs },
     );
 
-/** What this transaction sees. */
+/** Snapshot of this transaction. */
 export const snapshotIn = async (tx: Prisma.TransactionClient): Promise<Snapshot> => ({
   ...(await logSnapshotIn(tx)),
   ...stateSnapshotIn(tx),

@@ -6,15 +6,15 @@ import type { Database } from './database.ts';
 type ColumnType =
   'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'jsonb' | 'text[]' | 'int[]' | 'bytea' | 'timestamptz';
 
-/** One value of a row, and how it is stored. */
+/** One value of a row, and its stored form. */
 export interface Column<T> {
-  /** Of each column of PostgreSQL: one, named after the value, unless the value is kept in several. */
+  /** Type of each column of PostgreSQL: one, named after the value, unless the value spans several. */
   types: ColumnType | Readonly<Record<string, ColumnType>>;
   split?: (value: T) => object;
   join?: (parts: never) => T;
-  /** Which rows have it in their digest. */
+  /** Rows whose digest includes it. */
   covered: 'always' | 'unless-null' | 'never';
-  /** Whether reading statements select it. */
+  /** Do reading statements select it? */
   isRead: boolean;
 }
 
@@ -30,38 +30,38 @@ export const integers = () => column<number[]>('int[]');
 export const bytes = <T extends Uint8Array | null = Uint8Array>() => column<T>('bytea');
 export const time = <T extends number | null = number>() => column<T>('timestamptz');
 
-/** It has another name in PostgreSQL. */
+/** A column with another name in PostgreSQL. */
 export const named = <T>(name: string, column: Column<T>): Column<T> => ({
   ...column,
   types: { [name]: column.types as ColumnType },
 });
 
-/** A value that is kept in several columns, which the digest covers as one. */
+/** A value in several columns, which the digest covers as one. */
 export const inSeveral = <T, P extends object>(
   types: Readonly<Record<keyof P & string, ColumnType>>,
   split: (value: T) => P,
   join: (parts: P) => T,
 ): Column<T> => ({ types, split, join, covered: 'always', isRead: true });
 
-/** It came later: rows in which it is null keep the digest that they had. */
+/** A column added later: rows in which it is null keep their digest. */
 export const later = <T>(column: Column<T>): Column<T> => ({ ...column, covered: 'unless-null' });
 
-/** No digest covers it. The reason is what protects it instead, or why nothing must. */
+/** A column outside digests. The reason names its other protection, or why it needs none. */
 export const uncovered = <T>(_reason: string, column: Column<T>): Uncovered<T> => ({ ...column, covered: 'never' });
 type Uncovered<T> = Column<T> & { covered: 'never' };
 
-/** Only conditions of statements read it. */
+/** A column that only conditions of statements read. */
 export const unread = <C extends { isRead: boolean }>(column: C): C => ({ ...column, isRead: false });
 
-/** A row with these columns, as code has it. */
+/** A row with these columns, in code. */
 export type RowOf<C> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
 type Covered<C> = { [K in keyof C]: C[K] extends { covered: 'never' } ? never : K }[keyof C];
 
-/** A row as another part of the code may have it: ids as plain texts, times as dates. */
+/** A row in other code: ids as plain texts, times as dates. */
 type Digested<T> = T extends string ? string : T extends number ? number | Date : T;
 
-/** Columns that go together: what statements say about them follows from this list. */
+/** Columns of statements, which follow from this list. */
 interface Recordset<C> {
   columns: C;
   /** Their names in PostgreSQL. */
@@ -70,25 +70,25 @@ interface Recordset<C> {
   list: Prisma.Sql;
   /** `id text, at bigint`: the definition of rows that `toJson` made. */
   definition: Prisma.Sql;
-  /** The values of such rows, which are called this. */
+  /** The values of such rows under this name. */
   values(rows: string): Prisma.Sql;
   /** `status = i.status`: assignments of the values of such rows. */
   assignments(rows: string): Prisma.Sql;
-  /** The same where the row has a value in the first of these columns; else the column keeps its own. */
+  /** As `assignments` where the row has a value in the first of these columns; else the column keeps its own. */
   assignmentsIfAny(rows: string, own: string): Prisma.Sql;
   toJson(row: RowOf<C>): object;
 }
 
-/** A stored thing. */
+/** A stored kind of row. */
 export interface Table<C> extends Recordset<C> {
   name: string;
-  /** `e.tool_call_id AS "toolCallId"`: what a reading statement selects, for `read`. */
+  /** `e.tool_call_id AS "toolCallId"`: selected columns for `read`. */
   selection(table: string): Prisma.Sql;
-  /** What was selected, without what the statement selected as well. */
+  /** The selected row, without other columns of the statement. */
   read(selected: object): RowOf<C>;
-  /** The digest of a row: it changes with each of its columns, in their order here, but those that are uncovered. */
+  /** The digest of a row: it covers all columns, in this order, except uncovered ones. */
   digest(row: { [K in Covered<C>]: Digested<RowOf<C>[K]> }): string;
-  /** An INSERT of one row, to which a statement may add what follows. */
+  /** An INSERT of one row, which a statement may extend. */
   insertion(row: RowOf<C>): Prisma.Sql;
   /** Some of its columns. */
   only<K extends keyof C>(...names: K[]): Recordset<Pick<C, K>>;
@@ -107,7 +107,7 @@ interface Part {
   type: ColumnType;
 }
 
-/** Bytes travel to PostgreSQL inside JSON. */
+/** Base64 of bytes, which travel to PostgreSQL inside JSON. */
 export const base64 = (source: Uint8Array | null): string | null =>
   source && Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('base64');
 
@@ -167,7 +167,7 @@ const fieldsOf = (columns: object): Field[] =>
 const inSql = (property: string): string => property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const listed = (items: string[]): Prisma.Sql => Prisma.raw(items.join(', '));
 
-/** Where JSON has another type. */
+/** Column types with another type in JSON. */
 const jsonTypes: Partial<Record<ColumnType, string>> = { bytea: 'text', timestamptz: 'bigint' };
 
 function valueIn({ name, type }: Part, rows: string): string {
@@ -187,7 +187,7 @@ function assignment(part: Part | undefined, value: unknown): Prisma.Sql {
   return Prisma.sql`${Prisma.raw(name)} = ${assigned}`;
 }
 
-/** What is null is left out: a row of the definition has null there. */
+/** Writer that leaves out null: a row of the definition has null there. */
 function writerOf(fields: Field[]) {
   const writers = fields.map(({ property, column: { split }, parts }) => ({
     property,
@@ -209,7 +209,7 @@ function writerOf(fields: Field[]) {
 }
 
 const asItIs = (value: unknown): unknown => value;
-/** JSON has no integers of 64 bits. */
+/** Digits of a bigint: JSON has no integers of 64 bits. */
 const inDigits = (value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
 const writes: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
   bytea: base64 as (value: unknown) => unknown,

@@ -44,7 +44,7 @@ import { createNodes } from '../nodes/store.ts';
 import { createSecrets } from '#keeping/secrets/store';
 import { createTransactor, type OnCommit, type Transactor } from './transactor.ts';
 
-/** Everything that is stored, by what it is for. */
+/** The stores by purpose. */
 export interface Store {
   reader: Reader;
   proceedings: ReturnType<typeof createProceedings>;

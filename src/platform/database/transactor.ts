@@ -6,10 +6,10 @@ import { openingStatement, type Opening, type OutboxEvent, type StoredEvent } fr
 import { nextRow, type ElicitationChange, type ElicitationRow } from '#requests/state/store/row';
 import type { Ledger } from '#audit/entries/store/entries';
 
-/** Is called after each commit that changed something, with the changes to announce, and whether other nodes need them. */
+/** Called after each commit with the changes to announce, and whether other nodes need them. */
 export type OnCommit = (events: CommittedEvent[], hasOthers: boolean) => void;
 
-/** An event of this node's own, with the row as it stored it; an opening comes without. */
+/** A committed event of this node, with the row as stored; an opening has none. */
 export type CommittedEvent = OutboxEvent & { row?: ElicitationRow };
 
 /** The only writer of elicitations. Each promise resolves after commit. */
@@ -52,7 +52,7 @@ type RowOf = (id: ElicitationId) => { row: ElicitationRow } | null;
 
 const rowAfter = (change: ElicitationChange | undefined) => (change ? { row: nextRow(change) } : null);
 
-/** A statement stores a row once: a copy of an opening, and the second use of one grant, wait for the next. */
+/** First use of each row and grant in one statement; copies wait for the next. */
 function firstOpenings(openings: Opening[]): Opening[] {
   const stored = new Set<string>();
   return openings.filter(({ elicitation: { id }, grant }) => {
@@ -62,7 +62,7 @@ function firstOpenings(openings: Opening[]): Opening[] {
   });
 }
 
-/** Two changes of one row, or two turns of one person, cannot both win, so the second fails without being sent. */
+/** Drops a second change of one row, or turn of one person: both cannot win, so it fails without being sent. */
 function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, ElicitationChange> {
   const first = new Map<ElicitationId, ElicitationChange>();
   const turns = new Set<string>();

@@ -123,7 +123,7 @@ async function mustBeMended(packageRoot: string): Promise<boolean> {
   );
 }
 
-/** npm packages contain no symbolic links; the package's install script makes them if scripts may run. */
+/** Links that npm packages cannot contain; the package's install script makes them if scripts may run. */
 async function listMissingLinks(packageRoot: string): Promise<PackageLink[]> {
   const list = path.join(packageRoot, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -163,16 +163,14 @@ async function copyPackage(shipped: string, home: EmbeddedDirectory, account: Se
   return copy;
 }
 
-/**
- * One copy for all of root's data directories, whose paths may contain characters that initdb's shell would interpret.
- */
+/** One copy for all of root's data directories, whose paths may contain characters that initdb's shell would interpret. */
 async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });
   await allowTraversal(SYSTEM_DIRECTORY);
   return SYSTEM_DIRECTORY;
 }
 
-/** Despite a strict umask, PostgreSQL's user must reach its programs. */
+/** Lets PostgreSQL's user reach its programs, despite a strict umask. */
 async function openToAll(file: string): Promise<void> {
   const info = await lstat(file);
   if (info.isSymbolicLink()) return;

@@ -58,7 +58,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
 }
 
-/** Stops and removes what killed processes left in a directory, except what a living one uses. */
+/** Stops servers of killed processes in a directory and removes their data, except what a living one uses. */
 export async function discardEmbeddedDatabase(directory: string, env: NodeJS.ProcessEnv): Promise<void> {
   const account = findServerAccount();
   const home = await openDirectory(directory, account);
@@ -132,7 +132,7 @@ async function createCluster(home: EmbeddedDirectory, commands: ServerCommands, 
   return (await readFile(home.password, 'utf8')).trim();
 }
 
-/** Under another name first: an interrupted run leaves no incomplete cluster. */
+/** Makes the cluster under a temporary name, so that an interrupted run leaves no incomplete one. */
 async function initialise(home: EmbeddedDirectory, commands: ServerCommands, fast: boolean): Promise<void> {
   const draft = `${home.data}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -244,7 +244,7 @@ async function hasLivingUsers(directory: string): Promise<boolean> {
   return areAlive.includes(true);
 }
 
-/** Where the server listens: a socket in this directory or, without one, 127.0.0.1. */
+/** Address of the server: a socket in this directory or, without one, 127.0.0.1. */
 interface ServerAddress {
   port: number;
   socketDirectory: string | undefined;
@@ -298,7 +298,7 @@ async function stopServer(home: EmbeddedDirectory, commands: ServerCommands): Pr
   await runProgram(home, commands, commands.binaries.pgCtl, stop);
 }
 
-/** Without pg_ctl, whose shell would interpret quotes and dollar signs in the path. */
+/** Starts the server without pg_ctl, whose shell would interpret quotes and dollar signs in the path. */
 async function launch(home: EmbeddedDirectory, commands: ServerCommands): Promise<void> {
   const server = await launchProgram(home, commands, commands.binaries.postgres, ['-D', home.data]);
   for (const deadline = Date.now() + START_SECONDS * 1000; Date.now() < deadline; await sleep(20)) {
@@ -330,7 +330,10 @@ async function readPidFile(home: EmbeddedDirectory) {
   return { pid: Number(pid), port: Number(port), socketDirectory: socketDirectory || undefined, state };
 }
 
-/** Only if no server runs here: PostgreSQL itself would accept a zombie, or another process with the same number. */
+/**
+ * Removes traces of a dead server. Call it only if no server runs here: PostgreSQL itself would accept a zombie, or another
+ * process with the same number.
+ */
 async function clearTraces(home: EmbeddedDirectory): Promise<void> {
   await rm(path.join(home.data, 'postmaster.pid'), { force: true });
   const sockets = (await readdir(home.run)).filter((name) => name.startsWith('.s.PGSQL.'));

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 const run = promisify(execFile);
 
-/** A running process. Its number and start identify it, because numbers are reused. */
+/** A running process, identified by number and start, because numbers are reused. */
 interface RunningProcess {
   startedAt: string;
   /** The command line; undefined if the system does not provide it. */
@@ -67,7 +67,7 @@ async function askPs(pid: number): Promise<RunningProcess | undefined> {
   }
 }
 
-/** The paths. Only `data` and `run` belong to PostgreSQL's account; it can write nowhere else. */
+/** The paths of a data directory. Only `data` and `run` belong to PostgreSQL's account; it can write nowhere else. */
 export interface EmbeddedDirectory {
   root: string;
   postgres: string;

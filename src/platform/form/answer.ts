@@ -27,7 +27,7 @@ import { type Action, actions } from '#requests/asking/contract/elicitation';
 import type { FieldError } from '../model/problem.ts';
 import { formatFault } from '#messages/english-faults';
 
-/** The first thing wrong with a value; nothing is converted. */
+/** The first fault of a value; nothing is converted. */
 export function faultOfField(field: ResultFieldSchema, value: unknown): FieldFault | undefined {
   if (isStringList(field)) return faultOfTexts(field, value);
   if (isMultiSelect(field)) return faultOfChoices(field, value);
@@ -141,7 +141,7 @@ export type { FormContent } from './schema.ts';
 
 export type AnswerResult = { ok: true; content?: FormContent } | { ok: false; errors: FieldError[] };
 
-/** What is wrong, as data, with the path of its field. */
+/** A fault as data, with the path of its field. */
 export interface AnswerFault {
   path: string[];
   fault: FieldFault;
@@ -171,7 +171,7 @@ export function withDefaults(schema: ResultSchema): FormContent {
   return Object.fromEntries(starting);
 }
 
-/** The content with every field that has no value set to its default; what was answered stays. */
+/** The content with defaults for fields without a value; answers stay. */
 export const applyDefaults = (schema: ResultSchema, content: FormContent): FormContent => ({
   ...withDefaults(schema),
   ...content,
@@ -210,7 +210,7 @@ const checkStrangers = (schema: ResultSchema, content: Record<string, unknown>):
     .filter((name) => content[name] !== undefined && !Object.hasOwn(schema.properties, name))
     .map((name) => ({ path: [name], fault: { code: 'no-such-field' } }));
 
-/** Called only with content that has passed every rule. */
+/** Copy of the answers; called only with content that has passed every rule. */
 function copyAnswers(schema: ResultSchema, content: Record<string, unknown>): FormContent {
   const names = Object.keys(schema.properties).filter((name) => member(content, name) !== undefined);
   return Object.fromEntries(names.map((name) => [name, copyOf(content[name] as FieldValue)]));

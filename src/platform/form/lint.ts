@@ -29,7 +29,7 @@ function lintFormat(path: Path, { format }: Keywords): FieldError[] {
 
 const isFormat = (format: unknown): format is StringFormat => stringFormats.some((name) => name === format);
 
-/** Both lengths are counts, in order, and leave room for the format. */
+/** Requires that both lengths are counts, in order, and leave room for the format. */
 function lintLengths(path: Path, field: Keywords): FieldError[] {
   const { minLength: least, maxLength: most, format } = field;
   const faults = [...lintCount(path, 'minLength', least), ...lintCount(path, 'maxLength', most)];
@@ -49,7 +49,7 @@ function lintFormatLengths(path: Path, { minLength, maxLength }: Keywords, forma
   ];
 }
 
-/** Both bounds are numbers, in order, and an integer field has an integer between them. */
+/** Requires that both bounds are numbers, in order, with an integer between them for an integer field. */
 function lintBounds(path: Path, field: Keywords): FieldError[] {
   const { type, minimum: least, maximum: most } = field;
   const faults = [...lintNumber(path, 'minimum', least), ...lintNumber(path, 'maximum', most)];
@@ -69,7 +69,7 @@ function hasIntegerBetween(least: unknown, most: unknown): boolean {
   return first <= last;
 }
 
-/** Both counts are counts, in order, and there are enough options. */
+/** Requires that both counts are counts, in order, with enough options. */
 function lintItemCounts(path: Path, field: Keywords): FieldError[] {
   const { minItems: least, maxItems: most } = field;
   const faults = [...lintCount(path, 'minItems', least), ...lintCount(path, 'maxItems', most)];
@@ -139,7 +139,7 @@ function faultOfDescription(description: unknown): string | undefined {
   return hasHiddenCharactersExceptBreaks(description) ? hiddenSentence : undefined;
 }
 
-/** `enum` of a single choice, with its `enumNames` if it has the older form of titles. */
+/** Checks `enum` of a single choice, with its `enumNames` if it has the older form of titles. */
 function lintEnum(path: Path, { enum: values, enumNames }: Keywords): FieldError[] {
   const errors = lintValues([...path, 'enum'], values);
   return enumNames === undefined ? errors : [...errors, ...lintEnumNames([...path, 'enumNames'], enumNames, values)];
@@ -154,7 +154,7 @@ function lintEnumNames(path: Path, names: unknown, values: unknown): FieldError[
   return names.flatMap((name: unknown, index) => lintOptionTitle([...path, index], name, names.indexOf(name) < index));
 }
 
-/** `oneOf` of a single choice or `anyOf` of a list of choices: a value and a title each. */
+/** Checks `oneOf` of a single choice or `anyOf` of a list of choices: a value and a title each. */
 function lintTitledOptions(path: Path, options: unknown): FieldError[] {
   const keyword = String(path.at(-1));
   if (!Array.isArray(options)) return [{ path, message: `Give "${keyword}" as a list of { "const": …, "title": … }.` }];
@@ -173,7 +173,7 @@ function lintTitledOptions(path: Path, options: unknown): FieldError[] {
   });
 }
 
-/** `items` of a list of choices. */
+/** Checks `items` of a list of choices. */
 function lintItems(path: Path, items: unknown): FieldError[] {
   if (!isRecord(items)) return [{ path, message: onlyChoices }];
   if (Object.hasOwn(items, 'anyOf'))
@@ -246,7 +246,7 @@ export function looksSecret(text: string): boolean {
   return isAnywhere || words.some(endsInSecret) || secretAlone.has(words.filter((word) => !fillers.has(word)).join(''));
 }
 
-/** Secret wherever they stand in a label. Singular, lower case; spaces only for reading. */
+/** Phrases that are secret anywhere in a label. Singular, lower case; spaces only for reading. */
 const secretPhrases = phrases(
   'password, passwd, pwd, passphrase, passcode, passkey, passwort, kennwort, contraseña, mot de passe',
   'pin code, pin number, card pin, digit pin, pin 4 digit, pin 6 digit',
@@ -263,7 +263,7 @@ const secretPhrases = phrases(
   'recovery code',
 );
 
-/** Secret when they are all a label says; with another word they are mostly not (`pin to top`, `token count`). */
+/** Words that are secret as the whole label; with another word they mostly are not (`pin to top`, `token count`). */
 const secretAlone = phrases('pin, token, pass, mnemonic');
 const fillers = new Set(['a', 'the', 'your', 'my', 'enter', 'new', 'current', 'old', 'confirm', 'please', 'account']);
 
@@ -272,7 +272,7 @@ const maxPhraseWords = 4;
 // Capitals before a capitalised word are a word of their own: APIKey is API and Key.
 const word = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}]+|\p{N}+/gu;
 
-/** Compatibility forms and invisible marks must not hide a word. */
+/** Words of a text, so that compatibility forms and invisible marks hide none. */
 const wordsOf = (text: string): string[] =>
   [
     ...text
@@ -369,7 +369,7 @@ const shapes = {
 
 type ShapeName = keyof typeof shapes;
 
-/** Options are written by the asker, so choosing one reveals no secret; typing could. */
+/** Fields that people type. Options are written by the asker, so choosing one reveals no secret. */
 const isTyped: Record<ShapeName, boolean> = {
   text: true,
   number: true,
@@ -427,7 +427,7 @@ function lintSecrecy(path: Path, name: string, field: Keywords): FieldError[] {
 const secretSentence =
   'Use URL mode for a secret: a form must never ask for one, because its answer passes through the client.';
 
-/** Called only if the rest of the field is valid. */
+/** Faults of a default; called only if the rest of the field is valid. */
 function lintDefault(path: Path, field: Keywords): FieldError[] {
   const value = field['default'];
   if (value === undefined) return [];
@@ -498,7 +498,7 @@ const lintRootKeywords = (schema: Record<string, unknown>): FieldError[] =>
     .filter((keyword) => !rootKeywords.has(keyword) && !isHarmlessFrame(keyword, schema[keyword]))
     .map((keyword) => ({ path: [keyword], message: forbiddenSentence(keyword) }));
 
-/** Generators write both; neither matters, because unknown fields are refused in every answer. */
+/** Keywords that generators write and that do not matter, because unknown fields are refused in every answer. */
 const isHarmlessFrame = (keyword: string, value: unknown): boolean =>
   keyword === '$schema' ? typeof value === 'string' : keyword === 'additionalProperties' && value === false;
 
@@ -533,7 +533,7 @@ function faultOfRequired(name: unknown, names: Set<unknown>, isRepeated: boolean
   return isRepeated ? 'Remove this name: it is already in the list.' : undefined;
 }
 
-/** Called only with a schema that has passed every rule. */
+/** The schema without harmless keywords; called only after it has passed every rule. */
 function withoutFrame(schema: Record<string, unknown>): Record<string, unknown> {
   const { $schema: _, additionalProperties: __, ...form } = schema;
   return form;

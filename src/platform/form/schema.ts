@@ -67,19 +67,19 @@ export const limits = {
   titleLength: 200,
   descriptionLength: 2_000,
   optionLength: 500,
-  /** Entries of a list of texts in a result. */
+  /** Limit of entries in a list of texts of a result. */
   listItems: 500,
   defaultLength: 10_000,
-  /** The whole schema as JSON in UTF-8. */
+  /** Limit of the whole schema as JSON in UTF-8. */
   schemaBytes: 65_536,
-  /** The most errors in one report: a hostile input must not make it large. */
+  /** Limit of errors in one report: a hostile input must not make it large. */
   errors: 50,
 } as const;
 
-/** What to do about a keyword that MCP forms do not have in this place, and why. */
+/** Advice about a keyword that MCP forms do not have in this place, with the reason. */
 export const forbiddenSentence = (keyword: string): string => (advice.get(keyword) ?? removeUnknown)(keyword);
 
-/** Words the advice about one keyword: what to do with it, and why. */
+/** Advice about one keyword, with the reason. */
 export type Advice = (keyword: string) => string;
 
 export const remove =
@@ -97,7 +97,7 @@ export const move =
   (keyword) =>
     `Move ${quoted(keyword)} ${place}: ${reason}.`;
 
-/** Keywords come from outside: a long one is cut to keep the message readable. */
+/** Quotes a keyword from outside; a long one is cut to keep the message readable. */
 const quoted = (keyword: string): string =>
   JSON.stringify(keyword.length > limits.nameLength ? `${keyword.slice(0, limits.nameLength)}…` : keyword);
 
@@ -172,7 +172,7 @@ const lineBreaksAndTabs = /[\t\n\r]/g;
 // A lone surrogate has no UTF-8 form, so two different answers would seal and digest alike.
 const unkeepable = /[\0\p{Cs}]/u;
 
-/** For what is read in paragraphs: line breaks and tabs are fine. */
+/** Finds hidden characters in text read as paragraphs: line breaks and tabs are fine. */
 export const hasHiddenCharactersExceptBreaks = (text: string): boolean =>
   hasHiddenCharacters(text.replaceAll(lineBreaksAndTabs, ' '));
 
@@ -180,11 +180,11 @@ export const hasUnkeepableCharacters = (text: string): boolean => unkeepable.tes
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 
-/** Inspects values of unknown origin without calling or entering them. */
+/** Is it a plain record? Inspects values of unknown origin without calling or entering them. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON's own word for the kind of value, for messages. */
+/** JSON's word for the kind of value, for messages. */
 export function typeName(value: unknown): ValueType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -192,7 +192,7 @@ export function typeName(value: unknown): ValueType {
   return valueTypes.find((name) => name === type) ?? 'undefined';
 }
 
-/** An inherited name such as `constructor` is not a member, nor is one whose value JSON would drop. */
+/** Own member of a record: neither an inherited name such as `constructor` nor a value that JSON would drop. */
 export const member = (record: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
@@ -205,7 +205,7 @@ export function toJsonText(value: unknown): string | undefined {
   }
 }
 
-/** Which control a field is answered with. */
+/** Control for a field's answer. */
 export type FieldKind =
   'text' | 'email' | 'uri' | 'date' | 'date-time' | 'number' | 'integer' | 'boolean' | 'single-select' | 'multi-select';
 
@@ -220,7 +220,7 @@ export function fieldKind(field: FieldSchema): FieldKind {
   return isText(field) ? (field.format ?? 'text') : field.type;
 }
 
-/** What can be chosen, in the order given; an untitled option reads as its value. Empty for fields without options. */
+/** Options in the given order; an untitled option reads as its value. Empty for fields without options. */
 export function optionsOf(field: FieldSchema): Option[] {
   if (isMultiSelect(field)) return 'anyOf' in field.items ? titled(field.items.anyOf) : untitled(field.items.enum);
   if (!isSingleSelect(field)) return [];
@@ -258,7 +258,7 @@ interface Labels {
 
 export interface StringField extends Labels {
   type: 'string';
-  /** Lengths are counted in characters (code points). */
+  /** Length in characters (code points). */
   minLength?: number;
   maxLength?: number;
   format?: StringFormat;
@@ -330,12 +330,12 @@ export interface FormSchema extends Labels {
   required?: string[];
 }
 
-/** Any texts, not choices: for results that no form asks for, such as the scopes a service granted. */
+/** A list of any texts, without choices: for results that no form asks for, such as the scopes a service granted. */
 export interface StringListField extends ManyOf {
   items: { type: 'string' };
 }
 
-/** What a result of URL mode may hold: it is filled in outside of MCP clients, so it may be more than their forms. */
+/** A field of a result of URL mode, filled in outside of MCP clients, so it may exceed their forms. */
 export type ResultFieldSchema = FieldSchema | StringListField;
 
 export interface ResultSchema extends Labels {

@@ -5,11 +5,11 @@ import { type LintResult, lintFormSchema, lintResultSchema } from './lint.ts';
 
 type Json = Record<string, unknown>;
 
-/** What is special about zod's JSON. */
+/** Particulars of zod's JSON. */
 interface ZodJson {
   /** Follows a reference. */
   resolve: (json: Json) => Json;
-  /** Whether the pattern is the one zod writes next to the format of its own accord. */
+  /** Is this the pattern that zod itself writes next to the format? */
   saysNothingNew: (pattern: unknown, format: unknown) => boolean;
 }
 
@@ -25,14 +25,14 @@ function formFieldFromJson(json: Json, { resolve, saysNothingNew }: ZodJson): Js
   return asSingleSelect(field, resolve);
 }
 
-/** zod repeats each format as a pattern; the format alone says it. A literal is a choice of one. */
+/** Text in MCP's words. zod repeats each format as a pattern; the format alone is enough. A literal is a choice of one. */
 function asText(field: Json, saysNothingNew: ZodJson['saysNothingNew']): Json {
   const { const: value, pattern, ...rest } = field;
   if (value !== undefined) return { ...rest, enum: [value] };
   return pattern === undefined || saysNothingNew(pattern, field['format']) ? rest : { ...rest, pattern };
 }
 
-/** Integers past an exclusive bound start at the next one; the bounds zod adds to every integer say nothing new. */
+/** Integer in MCP's words. An exclusive bound becomes the next integer; the bounds zod adds to every integer are dropped. */
 function asInteger(field: Json): Json {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = field;
   const least = strictest(Math.max, minimum, nextAbove(exclusiveMinimum));
@@ -54,7 +54,7 @@ function strictest(pick: (...bounds: number[]) => number, ...bounds: unknown[]):
   return numbers.length === 0 ? undefined : pick(...numbers);
 }
 
-/** A union of literals is a choice; with a title or description on any of them, a choice with titles. */
+/** Choice from a union of literals; with a title or description on any of them, a choice with titles. */
 function asSingleSelect(field: Json, resolve: (json: Json) => Json): Json {
   const { anyOf, oneOf, ...rest } = field;
   const options = optionsIn(anyOf ?? oneOf, resolve);
@@ -118,7 +118,7 @@ type ParseResult<T> = { ok: true; data: T } | { ok: false; errors: FieldError[] 
  */
 export const formSchemaFromZod = (schema: z.ZodObject): LintResult => fromZod(schema, lintFormSchema);
 
-/** As above, for the result of URL mode, which may be lists of texts, too. */
+/** As `formSchemaFromZod`, for the result of URL mode, which may also have lists of texts. */
 export const resultSchemaFromZod = (schema: z.ZodObject): LintResult<ResultSchema> => fromZod(schema, lintResultSchema);
 
 function fromZod<S>(schema: z.ZodObject, lint: (input: unknown) => LintResult<S>): LintResult<S> {
@@ -138,7 +138,7 @@ export function parseWithZod<S extends z.ZodObject>(schema: S, content: unknown)
     : { ok: false, errors: result.error.issues.flatMap(toErrors) };
 }
 
-/** The JSON Schema of what a person enters, or the reason there is none. */
+/** The JSON Schema of a person's input, or the reason there is none. */
 function toJson(schema: z.ZodObject): Record<string, unknown> | string {
   try {
     return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
@@ -161,7 +161,7 @@ function asForm(json: Record<string, unknown>): unknown {
 
 const referencePrefix = '#/$defs/';
 
-/** zod moves every schema that has an id into definitions; a form has its fields in place. */
+/** Resolves references: zod moves every schema with an id into definitions; a form has its fields in place. */
 function resolve(json: Record<string, unknown>, definitions: Record<string, unknown>): Record<string, unknown> {
   const { $ref: reference, ...rest } = json;
   if (typeof reference !== 'string' || !reference.startsWith(referencePrefix)) return json;
@@ -189,7 +189,7 @@ function parseAtOnce<S extends z.ZodObject>(schema: S, content: unknown): z.ZodS
   }
 }
 
-/** Messages for the person in front of the form, if the schema has none of its own. */
+/** Message for the person in front of the form, if the schema has none of its own. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'This field is required.';

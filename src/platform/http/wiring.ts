@@ -5,20 +5,20 @@ import type { Serving } from '../config/serving.ts';
 
 /** Milliseconds in which the head of a request must arrive. */
 const headTime = 10_000;
-/** Milliseconds after which a connection is closed on which nothing moves: longer than a long poll, or two heartbeats. */
+/** Milliseconds after which an idle connection is closed: longer than a long poll, or two heartbeats. */
 const maxStandstillMs = 75_000;
-/** Milliseconds between two looks at what is late. */
+/** Milliseconds between two checks of late connections. */
 const lookIntervalMs = 1_000;
 /** Milliseconds in which a new connection brings its first bytes; browsers open more connections than they use. */
 const firstBytesTime = 1_000;
-/** Milliseconds between two looks at such connections while a server drains. */
+/** Milliseconds between two checks of such connections while a server drains. */
 const drainLookEvery = 50;
-/** Milliseconds between two notes of connections that were one too many. */
+/** Milliseconds between two log lines about surplus connections. */
 const noteIntervalMs = 60_000;
 
 const full = 'a caller found no connection left: raise ASSENTRY_MAX_CONNECTIONS, or add nodes';
 
-/** A server that slow senders and readers cannot hold up: connections are bounded in number, and what moves on them in time. */
+/** A server that slow senders and readers cannot block: connections are bounded in number, and their traffic in time. */
 export function createListener(
   serve: RequestListener,
   {
@@ -44,7 +44,7 @@ export function createListener(
 }
 
 interface Traffic {
-  /** When each connection was made. */
+  /** Time of each connection. */
   connections: Map<Socket, number>;
   answers: Set<ServerResponse>;
 }
@@ -64,7 +64,7 @@ function watchTraffic(http: Server): Traffic {
   return watched;
 }
 
-/** Lets the answers in progress end, until their time is over; from the beginning on, no connection is accepted. */
+/** Lets the answers in progress end within their time; accepts no new connection. */
 export async function drain(http: Server, shutdown: AbortController, timeoutMs: number): Promise<void> {
   const { connections, answers } = traffic.get(http) ?? { connections: new Map<Socket, number>(), answers: [] };
   for (const answer of answers) endConnectionAfter(answer);
@@ -84,7 +84,7 @@ function endConnectionAfter(answer: ServerResponse): void {
   else answer.once('finish', () => socket?.end());
 }
 
-/** Node.js takes a connection without a request for one that is in use. */
+/** Closes unused connections, which Node.js takes for ones in use. */
 function closeUnused(connections: Map<Socket, number>): void {
   const latest = performance.now() - firstBytesTime;
   for (const [socket, madeAt] of connections) if (socket.bytesRead === 0 && madeAt < latest) socket.destroy();

@@ -7,7 +7,7 @@ interface Decimal {
 /** The difference, exact, in plain digits: sums of money are never rounded. */
 export const minus = (from: string | number, amount: string | number): string => combine(from, amount, (a, b) => a - b);
 
-/** The sum, in the same way. */
+/** The sum, exact, in plain digits. */
 export const plus = (first: string | number, other: string | number): string => combine(first, other, (a, b) => a + b);
 
 function combine(first: string | number, other: string | number, how: (a: bigint, b: bigint) => bigint): string {

@@ -1,10 +1,10 @@
-/** What is wrong with the answer to one field of a form, as data; each display words it in its reader's language. */
+/** Fault in the answer to one field of a form, as data; each display words it in its reader's language. */
 export type FieldFault =
   | { code: (typeof plainFaults)[number] }
   | { code: 'type'; expected: ValueType; received: ValueType }
   | { code: 'format'; format: (typeof faultFormats)[number] }
   | { code: (typeof boundFaults)[number]; bound: number }
-  /** The reason a policy asks for: its least length and its form. */
+  /** The reason required by a policy: its least length and its form. */
   | { code: 'reason'; minLength: number; like: string | null };
 
 const plainFaults = [
@@ -37,7 +37,7 @@ const boundFaults = [
 export const valueTypes = ['string', 'number', 'boolean', 'object', 'array', 'null', 'undefined', 'strings'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** What a field allows, as data; `least` and `most` are null if there is no such bound. */
+/** Rule of a field, as data; `least` and `most` are null without a bound. */
 export type FieldRule =
   | { code: 'email' | 'uri' | 'utc' | 'lines' }
   | { code: 'characters' | 'range' | 'options' | 'entries'; least: number | null; most: number | null };

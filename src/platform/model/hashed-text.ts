@@ -1,8 +1,8 @@
 import type { Requester } from '#people/directory/contract/user';
 
 /**
- * The RFC 8785 text of a value that JSON can carry: as JSON.stringify writes it, with the keys in the order of their UTF-16
- * code units. Half of what a package for it allocates, a dozen times for each request.
+ * The RFC 8785 text of a JSON value: as JSON.stringify writes it, with the keys in the order of their UTF-16 code units.
+ * Allocates half as much as a package for it, a dozen times for each request.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
@@ -24,11 +24,11 @@ export function canonicalText(value: unknown): string {
 const isWritten = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-/** What JSON may write otherwise: control characters, quotes, backslashes and surrogates. */
+/** Characters that JSON may write otherwise: control characters, quotes, backslashes and surrogates. */
 const escaped = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 const quoted = (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** The most keys that are sorted in place, without the copies that `sort` makes. */
+/** Limit of keys sorted in place, without the copies that `sort` makes. */
 const fewKeys = 30;
 
 function sortedKeys(value: object): string[] {
@@ -43,13 +43,13 @@ function sortedKeys(value: object): string[] {
   return keys;
 }
 
-/** What is about to run and for whom, or what people approved. The two must agree in every field. */
+/** The call about to run and its requester, or the approved one. The two must agree in every field. */
 export interface Run {
   tool: string;
-  /** What its server says about it; a tool without one is run as one that has none. */
+  /** Title and description from the server; a missing one equals none. */
   title?: string | null | undefined;
   description?: string | null | undefined;
-  /** What its server runs or where it is, if something in front of it has told. */
+  /** Command or address of its server, if the gateway has reported it. */
   reaches?: string | null | undefined;
   /** SHA-256 of the tool's input schema, as its server declares it. */
   schemaDigest: string | null;

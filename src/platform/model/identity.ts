@@ -1,6 +1,6 @@
 import { isPrivateAddress } from './names.ts';
 
-// A person is a subject of an issuer. Anything that could be read as someone else's name is refused.
+// A person is a subject of an issuer. A text that could be read as another person's name is refused.
 
 /** The `sub` of an access token under its `iss`; without an issuer, the name a server knows the person by. */
 export interface Identity {
@@ -8,24 +8,24 @@ export interface Identity {
   subject: string;
 }
 
-/** The limit of OpenID Connect. */
+/** Limit of OpenID Connect. */
 export const maxSubjectLength = 255;
 
 /**
- * OpenID Connect limits subjects to ASCII, so nothing in one is hidden, reordered, composed or borrowed from elsewhere.
- * Quotes and brackets only make sense around a name.
+ * OpenID Connect limits subjects to ASCII, so nothing in one is hidden, reordered, composed or borrowed from elsewhere. Quotes
+ * and brackets only make sense around a name.
  */
 const subjectPattern = /^[!#-'*-;=?-~]+(?: [!#-'*-;=?-~]+)*$/;
 const addressPattern = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
 
-/** What to do about an invalid subject; null if it is valid. */
+/** Remedy for an invalid subject; null if it is valid. */
 export function faultOfSubject(subject: string): string | null {
   if (subject.length > maxSubjectLength || !subjectPattern.test(subject)) return subjectRule;
   return !subject.includes('@') || addressPattern.test(subject) ? null : addressRule;
 }
 
 /**
- * The same for a name without an issuer, which may not be a spelling of someone else's: no escape for another character,
+ * Remedy for an invalid name without an issuer, which may not be a spelling of another one: no escape for another character,
  * and no issuer before a `#`.
  */
 export const faultOfName = (subject: string): string | null =>
@@ -38,10 +38,7 @@ const subjectRule =
   'put names for people to read in the directory.';
 const addressRule = 'Give the address alone, such as ada@example.com: no name, scheme, quotes or comment around it.';
 
-/**
- * What to do about an invalid issuer; null if it is valid. Issuers are compared letter by letter, so each has one
- * spelling.
- */
+/** Remedy for an invalid issuer; null if it is valid. Issuers are compared letter by letter, so each has one spelling. */
 export function faultOfIssuer(issuer: string): string | null {
   const url = URL.canParse(issuer) ? new URL(issuer) : null;
   const isPlain = url && (url.href === issuer || url.href === `${issuer}/`);
@@ -60,7 +57,7 @@ const issuerRule =
 export const identityKey = ({ issuer = null, subject }: Identity): string =>
   JSON.stringify([issuer, issuer === null || subject.includes('@') ? foldSubject(subject) : subject]);
 
-/** What two spellings of one subject have in common. */
+/** Common form of all spellings of one subject. */
 export function foldSubject(subject: string): string {
   return subject.toLowerCase().replace(/(?<=.)\+.*(?=@)/, '');
 }
@@ -88,7 +85,7 @@ export function readIdentity(text: string): Identity {
 /** The name in the directory of a subject of an issuer. */
 export const nameAt = ({ issuer, subject }: { issuer: string; subject: string }): string => `${issuer}#${subject}`;
 
-/** What to do about an invalid name for the directory; null if it is valid. */
+/** Remedy for an invalid name for the directory; null if it is valid. */
 export function faultOfIdentity(text: string): string | null {
   const { issuer = null, subject } = readIdentity(text);
   return issuer == null ? faultOfName(subject) : (faultOfIssuer(issuer) ?? faultOfSubject(subject));

@@ -1,11 +1,11 @@
 import { Problem } from './problem.ts';
 
 interface LimiterOptions {
-  /** How much work runs at the same time. */
+  /** Limit of work at the same time. */
   concurrency: number;
-  /** How much waits. */
+  /** Limit of waiting work. */
   maxQueue: number;
-  /** Milliseconds for which it waits at most; without it, as long as it takes. */
+  /** Longest wait in milliseconds; unlimited without it. */
   timeoutMs?: number;
 }
 
@@ -13,8 +13,8 @@ interface LimiterOptions {
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets so much work run at the same time; the rest waits in order. Throws `overloaded` at once if too many wait already,
- * and later if its time is over. Work that has waited begins in a turn of the event loop of its own.
+ * Limits the work that runs at the same time; the rest waits in order. Throws `overloaded` at once if too many wait already,
+ * and later if its time is over. Waiting work begins in its own turn of the event loop.
  */
 export function createLimiter({ concurrency, maxQueue, timeoutMs }: LimiterOptions): Limiter {
   const waiting = new Set<() => void>();
@@ -40,7 +40,7 @@ export function createLimiter({ concurrency, maxQueue, timeoutMs }: LimiterOptio
     });
   }
 
-  /** The next one takes over the place, so that nothing begins in between. */
+  /** Passes the place to the next one, so that nothing begins in between. */
   function release(): void {
     const [next] = waiting;
     if (next && waiting.delete(next)) next();

@@ -8,7 +8,7 @@ export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and u
 export const spaceNamePattern = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 export const spaceNameRule = 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.';
 
-/** Characters of a group's name. */
+/** Limit in characters of a group's name. */
 export const maxGroupName = 256;
 /**
  * The name of a group in policies, as identity providers write them: `R&D`, `Finance (EU)`. It stands in commands that people copy, between
@@ -27,7 +27,7 @@ export const networkPattern = /^[0-9A-Fa-f:.]{2,45}\/\d{1,3}$/;
 export const networkRule =
   'Give networks such as 10.0.0.0/8 or 2001:db8::/32; one address is 192.0.2.7/32, and IPv4 is written as IPv4.';
 
-/** The names of the gateway's own tools begin so; no server behind it has one. */
+/** Prefix of the gateway's own tools; no server behind it has one. */
 const ofGateway = 'assentry.';
 
 export const isReservedTool = (name: string): boolean => name.startsWith(ofGateway);
@@ -45,10 +45,10 @@ export const releasingTool = 'assentry.result';
 /** The name in policies for the request to accept a tool's changed definition. */
 export const definitionTool = 'assentry.definition';
 
-/** Under this name the gateway keeps what a server runs with; no tool has it. */
+/** Name of the pin of a server's reach; no tool has it. */
 export const serverPinName = 'assentry.server';
 
-/** Characters of the text that says what a server reaches. */
+/** Limit in characters of the text about a server's reach. */
 export const maxReachLength = 8_000;
 
 /** The name in policies for a call that was refused because it leads into Assentry's own files. */
@@ -57,21 +57,21 @@ export const refusalTool = 'assentry.refusal';
 /** The name in policies for sending a person to an outside address, as a server asks. */
 export const connectingTool = 'assentry.connect';
 
-/** Can no requester answer it, whatever the policies say? */
+/** Is it closed to requesters, whatever the policies say? */
 export const isForApprovers = (name: string): boolean => [releasingTool, definitionTool, refusalTool].includes(name);
 
 /** Is it allowed if no policy names it? */
 export const isUsuallyAllowed = (name: string): boolean =>
   [releasingTool, ...Object.values<string>(readingTools)].includes(name);
 
-/** Is it judged only by policies that name tools? A client reads with every letter that someone types. */
+/** Do only policies that name tools judge it? A client reads with every typed letter. */
 export const isJudgedByName = (name: string): boolean => isUsuallyAllowed(name) || name === connectingTool;
 
-/** Is it a reading of which the gateway says that it may do more? */
+/** Is it a reading that may do more, by the gateway's hint? */
 export const isOtherReading = (name: string, annotations: Readonly<Record<string, unknown>>): boolean =>
   name === readingTools['resources/read'] && annotations['readOnlyHint'] === false;
 
-/** What to write instead of an address that parsers may read differently; null if all read it alike. */
+/** Remedy for an address that parsers may read differently; null if all read it alike. */
 export function faultOfAddress(address: string): string | null {
   if (!URL.canParse(address)) return 'Give an absolute address, such as https://example.com/.';
   const url = new URL(address);
@@ -85,18 +85,18 @@ export const ownServer: Readonly<{ id: ServerId; name: string }> = {
   name: 'assentry',
 };
 
-/** Sends the test requests of newcomers. It has no key either, and nothing runs when one is approved. */
+/** Server of newcomers' test requests. It has no key either, and nothing runs when one is approved. */
 export const testServer: typeof ownServer = { id: 'srv_assentry-test-00000000', name: 'assentry-test' };
 
 const builtIn = [ownServer, testServer];
 
-/** The policy that a new installation begins with. */
+/** The first policy of a new installation. */
 export const firstPolicy = 'reading-tools';
 
 /** Is it one of Assentry's own servers, which no one owns? */
 export const isBuiltIn = (id: ServerId): boolean => builtIn.some((server) => server.id === id);
 
-/** A server of another spelling of such a name would be taken for Assentry. */
+/** Is it a spelling of a built-in name, which would be taken for Assentry? */
 export const isReservedName = (name: string): boolean => builtIn.some((server) => server.name === name.toLowerCase());
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -104,7 +104,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Does this address lead to the machine it is opened on? */
 export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname);
 
-/** Is what is sent there read by no one on the way: over https, or on this machine? */
+/** Is it safe from readers on the way: over https, or on this machine? */
 export function isPrivateAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol } = new URL(url);

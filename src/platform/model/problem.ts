@@ -6,7 +6,7 @@ export const problemSentences = problems;
 
 export type ProblemCode = keyof typeof problemSentences;
 
-/** One thing that is wrong: `path` leads from the root of the input to it, `message` says what to do. */
+/** One fault of the input: `path` leads to it from the root, `message` names the remedy. */
 export interface FieldError {
   path: (string | number)[];
   message: string;
@@ -20,7 +20,7 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Seconds after which trying again may help. */
   retryAfter?: number;
-  /** For the audit log only: what was refused, if people are told less. */
+  /** For the audit log only: the refused thing, if people are told less. */
   what?: string;
   /** For the audit log only: the ids concerned, and keyed hashes of names that do not exist. */
   about?: readonly string[];
@@ -68,11 +68,11 @@ export const isProblemCode = (code: unknown): code is ProblemCode =>
 export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
   isObject(error) && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
-/** What an error says, for the operator. */
+/** Message of an error, for the operator. */
 export const describeError = (error: unknown): string =>
   isObject(error) && 'message' in error && typeof error.message === 'string' ? error.message : String(error);
 
-/** The codes of an error and of what caused it, the outermost first. */
+/** The codes of an error and its causes, the outermost first. */
 export const errorCodes = (error: unknown): string[] => {
   if (!isObject(error)) return [];
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

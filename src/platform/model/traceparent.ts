@@ -5,11 +5,11 @@ export interface Traceparent {
   traceId: string;
   /** The caller's span. */
   spanId: string;
-  /** To be passed on, in the version that is written here. */
+  /** Header to pass on, in the version that is written here. */
   header: string;
 }
 
-/** What a caller says of its trace; undefined if that is absent or in no form of W3C. */
+/** Trace of a caller; undefined if absent or in no form of W3C. */
 export function parseTraceparent(text: unknown): Traceparent | undefined {
   const [, traceId, spanId, flags] = (typeof text === 'string' && pattern.exec(text)) || [];
   if (traceId === undefined || spanId === undefined) return undefined;

@@ -10,36 +10,36 @@ export interface ServingNode {
   id: string;
   kids: readonly string[];
   activeKid: string;
-  /** What it runs as; empty for a node of an earlier version. */
+  /** Settings of the node; empty for a node of an earlier version. */
   settings?: SharedSettings;
 }
 
-/** What must be the same at all nodes: their version, and by which rules they let people decide. */
+/** Settings that must be the same at all nodes: their version, and the rules for decisions. */
 export type SharedSettings = Record<string, string | number | boolean | null>;
 
-/** What waits for a node, at one moment. Times are milliseconds since 1970, and null if nothing waits. */
+/** Waiting work of a node, at one moment. Times are milliseconds since 1970, and null if nothing waits. */
 export interface Signs {
   /** The place of the last change. */
   place: number;
-  /** When the next timer is due, the next notification, and the next message in chat. */
+  /** Due times of the next timer, the next notification, and the next message in chat. */
   timerAt: number | null;
   notificationAt: number | null;
   chatAt: number | null;
-  /** Whether entries wait for their place in the log, and accepted changes of power to be made. */
+  /** Do entries wait for their place in the log, and accepted changes of power to be made? */
   isUnplaced: boolean;
   isUnapplied: boolean;
-  /** Whether another living node runs as something else. */
+  /** Does another living node have other settings? */
   hasOtherSettings: boolean;
-  /** How far each stream of the log is. */
+  /** Progress of each stream of the log. */
   streams: StreamSign[];
 }
 
-/** The kid that all nodes must seal with, the database's time, and what waits. */
+/** The kid that all nodes must seal with, the database's time, and the signs. */
 type Heartbeat = Signs & { kid: string | null; at: number };
 
 /** The running nodes. */
 export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
-  /** Announces this node, and reads in the same statement all that an idle node needs. */
+  /** Announces this node, and reads all the needs of an idle node in the same statement. */
   async heartbeat(node: ServingNode): Promise<Heartbeat> {
     const [heartbeat] = await query<Heartbeat>(Prisma.sql`
       WITH announced AS (${announce(node)})
@@ -61,7 +61,7 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
   },
   /** Nodes that announced themselves within the last half minute. */
   live: (): Promise<ServingNode[]> => readLive(prisma),
-  /** Nodes that fell silent within the last day without leaving, as one that was killed, and when. */
+  /** Nodes that fell silent within the last day without leaving, such as killed ones, and when. */
   silent: (): Promise<{ id: string; at: number }[]> =>
     query(Prisma.sql`
       SELECT id, ${milliseconds('seen_at')} AS at FROM node
@@ -69,11 +69,11 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
   async leave(id: string) {
     await prisma.$executeRaw`DELETE FROM node WHERE id = ${id} OR seen_at < now() - interval '1 day'`;
   },
-  /** Keeps what this node says of the log. */
+  /** Stores this node's proof of the log. */
   async keepProof(id: string, proof: Uint8Array) {
     await prisma.$executeRaw`UPDATE node SET proof = ${proof} WHERE id = ${id}`;
   },
-  /** What the living nodes say of the log. */
+  /** Proofs of the log by the living nodes. */
   proofs: (): Promise<{ id: string; proof: Uint8Array }[]> => readProofs(query),
 });
 
@@ -84,7 +84,7 @@ const milliseconds = (column: 'wake_at' | 'due_at' | 'seen_at'): Prisma.Sql =>
 
 const settingsOf = ({ settings = {} }: Pick<ServingNode, 'settings'>): string => JSON.stringify(settings);
 
-/** Writes only what is new, or ten seconds old: a third of the silence after which a node is gone. */
+/** Writes only new values, or after ten seconds: a third of the silence after which a node counts as gone. */
 const announce = ({ id, kids, activeKid, ...node }: ServingNode): Prisma.Sql => Prisma.sql`
   INSERT INTO node (id, kids, active_kid, settings, seen_at)
   SELECT ${id}, ${kids}::text[], ${activeKid}, ${settingsOf(node)}::jsonb, now()
@@ -94,12 +94,12 @@ const announce = ({ id, kids, activeKid, ...node }: ServingNode): Prisma.Sql => 
   ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, settings = excluded.settings,
     seen_at = excluded.seen_at`;
 
-/** What the living nodes say of the log, over the given connection. */
+/** Proofs of the log by the living nodes, over the given connection. */
 export const readProofs = (query: Query): ReturnType<Nodes['proofs']> =>
   query(Prisma.sql`
     SELECT id, proof FROM node WHERE proof IS NOT NULL AND seen_at > now() - interval '30 seconds'`);
 
-/** By the database's clock: a node that was silent for half a minute is gone. */
+/** Living nodes by the database's clock: one that was silent for half a minute has gone. */
 export const readLive = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>
   prisma.$queryRaw<ServingNode[]>`
     SELECT id, kids, active_kid AS "activeKid", settings FROM node WHERE seen_at > now() - interval '30 seconds' ORDER BY id`;

@@ -13,12 +13,12 @@ import type { Engine } from './verbs/engine.ts';
 import { latestProof } from '#audit/verify/verbs/verify-log';
 import type { Transactor } from '../database/transactor.ts';
 
-/** What one node counts itself, as it goes from process to process. */
+/** Counters of one node, in the form that processes exchange. */
 export type NodeMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /**
- * What this node counts, and what it reads of the database when it is asked. A worker's own metrics carry its name, so that each is one
- * series whichever worker answers.
+ * Counters of this node, and gauges read from the database on request. A worker's own metrics carry its name, so that each is
+ * one series whichever worker answers.
  */
 export function createMetrics(version: string, worker?: string) {
   const [register, shared] = [new Registry(), new Registry()];
@@ -28,7 +28,7 @@ export function createMetrics(version: string, worker?: string) {
   describeBuild(version, [register]);
   collectDefaultMetrics({ register });
   return {
-    /** The same transactor, whose decisions are counted. */
+    /** The transactor with counted decisions. */
     counting: (transactor: Transactor): Transactor => ({
       ...transactor,
       async change(change) {
@@ -41,13 +41,13 @@ export function createMetrics(version: string, worker?: string) {
         return isStored;
       },
     }),
-    /** A caller was answered with this problem. */
+    /** Counts a problem in an answer. */
     answered: (code: string) => counted.problems.inc({ code }),
-    /** A stored value did not open. */
+    /** Counts a stored value that did not open. */
     unreadable: () => counted.unreadable.inc(),
-    /** What this node counts itself. */
+    /** Counters of this node. */
     readOwn: (): Promise<NodeMetrics> => register.getMetricsAsJSON(),
-    /** The text of Prometheus, as it is now, with what the other workers count. */
+    /** The current text for Prometheus, with the counters of the other workers. */
     async read(engine: Engine & { clock: Clock }, others: NodeMetrics[]): Promise<string> {
       await gauges(engine);
       const all = [await shared.getMetricsAsJSON(), await register.getMetricsAsJSON(), ...others];
@@ -58,7 +58,7 @@ export function createMetrics(version: string, worker?: string) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** No two of them have the same labels, so there is nothing to add up. */
+/** Keeps metrics unmerged: no two of them have the same labels, so there is nothing to add up. */
 const asTheyAre = (metrics: NodeMetrics): NodeMetrics =>
   metrics.map((metric) => ({ ...metric, aggregator: 'first' as const }));
 
@@ -90,13 +90,13 @@ const createCounters = (registers: Registry[]) => ({
   }),
 });
 
-/** The version of each worker. */
+/** Adds the version of each worker. */
 function describeBuild(version: string, registers: Registry[]): void {
   const help = 'Always 1: the version that runs.';
   new Gauge({ name: 'assentry_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
 }
 
-/** Sets what is read when it is asked for. */
+/** Sets gauges, which are read on request. */
 function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }) => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `assentry_${name}`, help, labelNames, registers });

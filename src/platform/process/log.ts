@@ -17,11 +17,11 @@ interface Described {
   cause?: Described;
 }
 
-/** Only these of an error: what drivers hang on theirs can hold statements, values and keys of the connection. */
+/** Safe members of an error: drivers add statements, values and keys of the connection to theirs. */
 export function describeForLog(error: unknown, hasStack = true): Described {
   if (typeof error !== 'object' || error === null) return { type: typeof error, message: String(error) };
   const { name, message, code, stack, cause } = error as Error & { code?: unknown };
-  // While the database is away every call meets it: where in the code it did says nothing, and would fill the disk.
+  // While the database is away every call fails on it: stacks would tell nothing and fill the disk.
   const isStacked = hasStack && code !== 'database-unavailable';
   return {
     type: name,

@@ -1,16 +1,16 @@
 import type { Language } from './language.ts';
 
-/** How a language writes numbers, lists and spans of time. */
+/** Format of numbers, lists and spans of time in a language. */
 export interface Formats {
   number(value: number): string;
   percent(value: number): string;
-  /** "a, b and c" */
+  /** List with "and": "a, b and c". */
   all(parts: readonly string[]): string;
-  /** "a, b or c" */
+  /** List with "or": "a, b or c". */
   any(parts: readonly string[]): string;
   /** The number with its noun: `count(2, { one: 'vote', other: 'votes' })` is "2 votes". */
   count(value: number, noun: Noun): string;
-  /** The noun alone, in the number that `value` asks for. */
+  /** The noun alone, in the number for `value`. */
   noun(value: number, noun: Noun): string;
   /** Milliseconds in their largest whole unit: "8 hours". */
   duration(milliseconds: number): string;
@@ -21,7 +21,7 @@ interface Noun {
   other: string;
 }
 
-/** The formats of a language; `locale` is how it is written here. */
+/** The formats of a language, written as in `locales`. */
 export const formatsIn = (language: Language): Formats => languages[language];
 
 /** British English: days before months, 24 hours. */
@@ -33,7 +33,7 @@ const languages: Record<Language, Formats> = {
   fr: makeFormats(locales.fr),
 };
 
-/** Each is made when it is first used: a process that writes no sentences does not pay for them. */
+/** Formats made on first use: a process that writes no sentences does not pay for them. */
 function makeFormats(locale: string): Formats {
   const numbers = onFirstUse(() => new Intl.NumberFormat(locale));
   const percents = onFirstUse(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }));
@@ -58,7 +58,7 @@ export function onFirstUse<T>(make: () => T): () => T {
   return () => (value ??= make());
 }
 
-/** Sentences hold names from outside, and are shown with each hidden character spelled out: a no-break space is one. */
+/** Replaces no-break spaces, because sentences are shown with each hidden character spelled out. */
 const withPlainSpaces = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ');
 
 const units = [

@@ -26,18 +26,18 @@ const runs = { line: new RegExp(`${hidden}|${wide.line}`, 'gu'), lines: new RegE
 /** Finds each run of hidden characters of this text; a match of the group `emoji` is not one. */
 export const hiddenRunsIn = (text: string): RegExp => (text.includes('\n') ? runs.lines : runs.line);
 
-/** The same, however many spaces stand in a row. */
+/** Finds hidden characters, but no runs of spaces. */
 export const hiddenInColumns = new RegExp(hidden, 'gu');
 
-/** One hidden character of code, whose spaces, tabs and line breaks are seen by their place. */
+/** One hidden character of code, except spaces, tabs and line breaks, which are visible by their place. */
 export const hiddenCharacter = new RegExp(String.raw`(?![ \n\t])${blank}`, 'gu');
 
-/** Finds each hidden run of code, where spaces at edges are seen; a match of the group `emoji` is not one. */
+/** Finds each hidden run of code, where spaces at edges are visible; a match of the group `emoji` is not one. */
 export const hiddenAnywhere = new RegExp(`${emoji}|${unseen}|${piled}`, 'gu');
 
 const hiddenSingly = new RegExp(unseen, 'gu');
 
-/** Does text that stands on one line hold any? Spaces at its edges are left to the display. */
+/** Does a text on one line hold any? Spaces at its edges are left to the display. */
 export const hasHiddenCharacters = (text: string): boolean =>
   text.includes('\n') || [...text.matchAll(hiddenAnywhere)].some(({ groups }) => groups?.['emoji'] === undefined);
 
@@ -63,7 +63,7 @@ export function hiddenPlaces(text: string): HiddenPlace[] {
 const isHarmless = (text: string, offset: number, character: string): boolean =>
   character === '\t' || (character === '\r' && text[offset + 1] === '\n') || (character === '\uFEFF' && offset === 0);
 
-/** The same JSON without hidden characters: each is written as its escape. */
+/** The JSON with hidden characters written as escapes. */
 export const escapeHiddenInJson = (json: string): string =>
   json.replaceAll(hiddenSingly, (run) =>
     Array.from({ length: run.length }, (_, at) => `\\u${run.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
@@ -72,6 +72,6 @@ export const escapeHiddenInJson = (json: string): string =>
 /** Names of the better known hidden characters. */
 export { hiddenNames } from '#locales/texts.en';
 
-/** Such as "U+202E". */
+/** Code point of a character, such as "U+202E". */
 export const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

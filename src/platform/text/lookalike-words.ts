@@ -2,10 +2,10 @@ import { lookalikes as english } from '#locales/texts.en';
 import type { Lookalike, Stranger } from './lookalikes.ts';
 import { codePoint } from './hidden-characters.ts';
 
-/** How a language says what a look-alike is. */
+/** Words of a language for look-alikes. */
 type LookalikeWords = typeof english;
 
-/** What is shown next to a look-alike: "not Latin: Cyrillic а U+0430", "৪ U+09EA is the digit 4". */
+/** Note next to a look-alike: "not Latin: Cyrillic а U+0430", "৪ U+09EA is the digit 4". */
 export function describeLookalike({ strangers }: Lookalike, words: LookalikeWords): string {
   const named = strangers.flatMap((stranger) =>
     stranger.is === 'script' ? [`${words.scripts[stranger.script]} ${withCode(stranger)}`] : [],
@@ -31,5 +31,5 @@ function describeStranger(stranger: Stranger, words: LookalikeWords): string | n
 
 const withCode = ({ letter }: Stranger): string => `${letter} ${codePoint(letter)}`;
 
-/** The same in English. */
+/** Note in English. */
 export const lookalikeNote = (lookalike: Lookalike): string => describeLookalike(lookalike, english);

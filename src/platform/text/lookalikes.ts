@@ -5,15 +5,15 @@ import { skeletonLines } from './skeletons.ts';
 export interface Lookalike {
   kind: 'lookalike';
   text: string;
-  /** What deceives in it, each once. */
+  /** The deceptive characters, each once. */
   strangers: Stranger[];
 }
 
-/** A character, with what it is or what it only looks like. */
+/** A character, with its kind or its model. */
 export type Stranger = { letter: string } & (
   | { is: 'script'; script: Script }
   | { is: 'digit'; digit: number }
-  /** Drawn like this ASCII text, and not it. */
+  /** Drawn like this ASCII text. */
   | { is: 'like'; like: string }
   /** A letter of another script in a Latin word. */
   | { is: 'foreign' }
@@ -25,13 +25,13 @@ export type Script = (typeof imitators)[number] | 'Styled';
 
 type Plain = { kind: 'text'; text: string };
 
-/** Splits plain pieces of one text at what may be read as something else. */
+/** Splits plain pieces of one text at look-alikes. */
 export type MarkLookalikes = (plain: string) => (Plain | Lookalike)[];
 
 /**
- * One rule for every character: it is marked unless it is ASCII, ordinary typography, or belongs to a script whose letters
- * make up the text. In a Latin word each letter of another script is marked, and so is a letter or sign that is drawn like an
- * ASCII one (Unicode's confusables), a digit of a script that the text is not in, and a mark that covers what it stands on.
+ * Marks every character by one rule: it is marked unless it is ASCII, ordinary typography, or belongs to a script whose letters
+ * make up the text. In a Latin word each letter of another script is marked, and so is a letter or sign drawn like an ASCII one
+ * (Unicode's confusables), a digit of a foreign script, and a mark that covers its base.
  */
 export function lookalikesIn(whole: string): MarkLookalikes {
   if (!/[^\n -~]/.test(whole)) return (plain) => [{ kind: 'text', text: plain }];
@@ -52,16 +52,16 @@ export function lookalikesIn(whole: string): MarkLookalikes {
   };
 }
 
-/** Words, and the signs drawn like ASCII ones: what is marked is one of these, never a whole sentence. */
+/** Words, and signs drawn like ASCII ones: each mark covers one of these, never a whole sentence. */
 const words = /([\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}\s -~]+)/u;
 
-/** What the letters of a text say about its script. */
+/** Script of a text, by its letters. */
 interface Writing {
   isLatin: boolean;
   isTurkish: boolean;
-  /** Are there letters that no one takes for Latin ones? */
+  /** Are there letters that are clearly not Latin? */
   isForeign: boolean;
-  /** Characters that are at home next to these letters: their digits and punctuation. */
+  /** Does the character belong with these letters, such as their digits and punctuation? */
   isAtHome(character: string): boolean;
 }
 
@@ -160,7 +160,7 @@ function skeletonOf(character: string): string | null {
   return skeletons().get(character) ?? null;
 }
 
-/** Characters by what they are drawn like; read when a text first holds one that is not ASCII. */
+/** Characters by their models; read when a text first holds one that is not ASCII. */
 const skeletons = onFirstUse(() => {
   const lines = skeletonLines.trim().split('\n');
   return new Map(
@@ -171,9 +171,9 @@ const skeletons = onFirstUse(() => {
   );
 });
 
-/** Scripts with letters drawn like Latin ones that people name. */
+/** Scripts that people name and whose letters resemble Latin ones. */
 const imitators = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'] as const;
-/** Scripts with digits or punctuation of their own. */
+/** Scripts with their own digits or punctuation. */
 const others =
   'Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Mongolian Nko Georgian Ethiopic';
 const living = new Map(

@@ -1,10 +1,10 @@
-/** `There is no group finanse. Did you mean finance?` */
+/** Text for an unknown name: `There is no group finanse. Did you mean finance?` */
 export function formatUnknown(what: string, name: string, names: Iterable<string>): string {
   const near = nearestName(name, names);
   return `There is no ${what} ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }
 
-/** The known name that was probably meant: one or two typing errors away, ignoring case; null if none is near. */
+/** The probable known name: one or two typing errors away, ignoring case; null if none is near. */
 export function nearestName(name: string, names: Iterable<string>): string | null {
   const most = Math.min(3, Math.ceil(name.length / 3));
   let nearest: { name: string; distance: number } | null = null;
@@ -16,7 +16,7 @@ export function nearestName(name: string, names: Iterable<string>): string | nul
   return nearest?.name ?? null;
 }
 
-/** How many letters must be put in, left out, changed or swapped with their neighbour. */
+/** Number of letters to insert, leave out, change or swap with their neighbour. */
 function distanceBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, at) => at);

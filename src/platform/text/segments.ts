@@ -1,7 +1,7 @@
 import type { Lookalike, MarkLookalikes } from './lookalikes.ts';
 import { hiddenRunsIn, codePoint } from './hidden-characters.ts';
 
-/** The segments that are shown of a text; between `head` and `tail` some may be left out. */
+/** The shown segments of a text; between `head` and `tail` some may be left out. */
 interface CutText {
   head: Segment[];
   tail: Segment[];
@@ -9,8 +9,8 @@ interface CutText {
 }
 
 /**
- * Shortens what `revealText` found in the whole text, so that an edge of the cut is never shown as an edge of the text.
- * At most so many characters stay, `kept` of them at the end; nothing is split inside a character.
+ * Shortens the result of `revealText` for the whole text, so that an edge of the cut is never shown as an edge of the text. At
+ * most `most` characters stay, `kept` of them at the end; nothing is split inside a character.
  */
 export function cutSegments(segments: Segment[], most: number, kept = 0): CutText {
   const length = segments.reduce((sum, segment) => sum + lengthOf(segment), 0);
@@ -35,18 +35,18 @@ function takeLast(segments: Segment[], most: number): Segment[] {
   return [...takeLast(segments.slice(0, -1), most - length), part(last, Math.max(0, length - most), length)];
 }
 
-/** A marked segment stays whole. */
+/** Part of a segment; a marked segment stays whole. */
 const part = (segment: Segment, from: number, until: number): Segment =>
   segment.kind === 'text' ? { kind: 'text', text: charactersOf(segment).slice(from, until).join('') } : segment;
 
-/** A piece of text as a person must see it: hidden characters are spelled out. */
+/** A piece of text as a person must see it, with hidden characters spelled out. */
 export type Segment =
   | { kind: 'text'; text: string }
-  /** `label` says which characters are here, such as "⟨U+202E⟩"; `characters` are these, each once. */
+  /** `label` names the characters, such as "⟨U+202E⟩"; `characters` has each once. */
   | { kind: 'hidden'; label: string; characters: string[] }
   | Lookalike;
 
-/** Splits text at its hidden characters, and what is between them by `mark`; without it no look-alike is marked. */
+/** Splits text at its hidden characters, and the rest by `mark`; without it no look-alike is marked. */
 export function segmentsOf(
   text: string,
   hidden: RegExp = hiddenRunsIn(text),
@@ -64,7 +64,7 @@ export function segmentsOf(
   return segments;
 }
 
-/** Equal neighbours are counted, so that a thousand of them remain readable. */
+/** Spells out characters and counts equal neighbours, so that a thousand of them remain readable. */
 function spellOut(characters: string): Segment {
   const runs: { character: string; count: number }[] = [];
   for (const character of characters) {
@@ -76,7 +76,7 @@ function spellOut(characters: string): Segment {
   return { kind: 'hidden', label, characters: [...new Set(characters)] };
 }
 
-/** Neighbours without a look-alike are one segment. */
+/** Adds segments; neighbours without a look-alike become one. */
 function addPlain(segments: Segment[], plain: string, mark: MarkLookalikes): void {
   for (const segment of mark(plain)) {
     const last = segments.at(-1);

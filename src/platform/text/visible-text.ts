@@ -6,14 +6,14 @@ import { lookalikesIn } from './lookalikes.ts';
 /** Splits text so that control, reordering, invisible and edge-space characters and imitating letters can be shown. */
 export const revealText = (text: string): Segment[] => segmentsOf(text, hiddenRunsIn(text), lookalikesIn(text));
 
-/** The same for a part of a line of code, whose spaces at edges are seen: `line` decides which words imitate others. */
+/** Reveals a part of a line of code, where spaces at edges are visible: `line` decides which words imitate others. */
 export const revealCode = (part: string, line: string): Segment[] =>
   segmentsOf(part, hiddenAnywhere, lookalikesIn(line));
 
-/** The same as text alone, for chat and mails: `pay⟨U+200B⟩`. */
+/** Reveals text as a string, for chat and mails: `pay⟨U+200B⟩`. */
 export const revealAsText = (text: string): string => writeSegments(revealText(text));
 
-/** The same for a line of our own in a terminal, whose columns are made of spaces. */
+/** Reveals a line of our own in a terminal, whose columns are made of spaces. */
 export const revealColumns = (line: string): string =>
   writeSegments(segmentsOf(line, hiddenInColumns, lookalikesIn(line)));
 
@@ -27,17 +27,17 @@ const writeSegments = (segments: Segment[]): string =>
 
 /** The form of every token of Assentry. */
 const tokenForm = /v1\.[A-Za-z0-9-]{1,16}\.[A-Za-z0-9_-]{32,4000}\.[A-Za-z0-9_-]{43}/g;
-/** Characters of the shortest token. */
+/** Length of the shortest token in characters. */
 const shortest = 96;
-/** What a token in any spelling has and ordinary text seldom: characters that no space or quotation mark divides. */
+/** Run of characters without space or quotation mark, found in every spelling of a token and seldom in ordinary text. */
 const unbroken = /[^\s"'<>{}]{64}/;
-/** How deep one spelling may stand in another, and how many are read. */
+/** Limits of nested spellings: depth, and number read. */
 const deepest = 6;
 const maxSpellings = 200;
 
 /**
- * Every text in it that has the form of a token, also percent-encoded, escaped, in base64 or hexadecimal, broken into
- * lines, or one of these within another. It finds mistakes; who wants to hide a token from it can.
+ * Every text in the form of a token, also percent-encoded, escaped, in base64 or hexadecimal, broken into lines, or one of
+ * these within another. It finds mistakes; it does not stop a person who hides a token.
  */
 export function tokensIn(text: string): string[] {
   if (!unbroken.test(text)) return [];
@@ -51,7 +51,7 @@ export function tokensIn(text: string): string[] {
   return [...tokens];
 }
 
-/** A fault for each part in which such a text is the token of a callback address, which reports results. */
+/** A fault for each part that holds the token of a callback address, which reports results. */
 export const callbackFaults = (parts: Record<string, unknown>, isSecret: (token: string) => boolean) =>
   Object.entries(parts).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
@@ -61,7 +61,7 @@ export const callbackFaults = (parts: Record<string, unknown>, isSecret: (token:
 const forService =
   'Leave out the callback address: people and clients read this. Give it to the service alone, from server to server.';
 
-/** The token of a callback address: its last step. */
+/** The token of a callback address, in its last step. */
 export const callbackToken = (callbackUrl: string): string => callbackUrl.slice(callbackUrl.lastIndexOf('/') + 1);
 
 function isNew(spellings: Set<string>, next: string): boolean {
@@ -85,7 +85,7 @@ function decode(text: string): string[] {
 const percentDecoded = (text: string): string =>
   text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => fromHex(run.replaceAll('%', '')));
 
-/** As JSON, JavaScript and HTML escape characters. */
+/** Decodes escapes of JSON, JavaScript and HTML. */
 const unescaped = (text: string): string =>
   text
     .replaceAll(/\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});/gi, (whole, ...groups) =>
@@ -96,7 +96,7 @@ const unescaped = (text: string): string =>
     .replaceAll(/\\[nrtbfv]/g, '')
     .replaceAll(/\\([^\\])/g, '$1');
 
-/** As mail encodes it. */
+/** Decodes the encoding of mail. */
 const unquoted = (text: string): string =>
   text.replaceAll(/(?:=[0-9A-F]{2})+/g, (run) => fromHex(run.replaceAll('=', '')));
 
@@ -104,7 +104,7 @@ const named: Record<string, string> = { period: '.', sol: '/', hyphen: '-', lowb
 
 const characterOf = (code: number, whole: string): string => (code <= 0x10ffff ? String.fromCodePoint(code) : whole);
 
-/** A path may stand before it, with whose slash its own characters are not aligned. */
+/** Decodes base64. A path may precede the token, whose slash shifts the alignment. */
 function inBase64(text: string): string[] {
   const runs = [...(text.match(/[A-Za-z0-9_-]{128,}/g) ?? []), ...(text.match(/[A-Za-z0-9+/]{128,}/g) ?? [])];
   return runs.flatMap((run) => [0, 1, 2, 3].map((skipped) => fromBase64(run.slice(skipped)))).filter(isReadable);
@@ -122,5 +122,5 @@ const fromHex = (digits: string): string =>
 
 const textOf = (bytes: number[]): string => new TextDecoder().decode(Uint8Array.from(bytes));
 
-/** Bytes that are no text hold no token. */
+/** Can the text hold a token? Other bytes cannot. */
 const isReadable = (text: string): boolean => /v1\.|[%\\&=]|[A-Za-z0-9+/_-]{128,}/.test(text);

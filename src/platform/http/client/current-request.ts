@@ -6,22 +6,22 @@ interface CurrentRequest {
   requestId: string;
   /** The caller's trace; undefined if it sent none. */
   trace: Traceparent | undefined;
-  /** Timers and connections that a request has started outlive it, and then no longer belong to it. */
+  /** Timers and connections started by a request outlive it, and then no longer belong to it. */
   isOver: boolean;
 }
 
 const entered = new AsyncLocalStorage<CurrentRequest>();
 
-/** What a caller, or its proxy, may call its request. */
+/** Form of an id that a caller, or its proxy, gives its request. */
 const requestIdPattern = /^[\w.:+/=-]{1,128}$/;
 
-/** Under the id that the caller brings, or a new one. */
+/** The request under the caller's id, or a new one. */
 export function readRequest(requestId: unknown, traceparent: unknown): CurrentRequest {
   const isValid = typeof requestId === 'string' && requestIdPattern.test(requestId);
   return { requestId: isValid ? requestId : randomUUID(), trace: parseTraceparent(traceparent), isOver: false };
 }
 
-/** Runs the work, and everything that it awaits or starts, for this request. */
+/** Runs the work, with everything that it awaits or starts, for this request. */
 export const runRequest = (request: CurrentRequest, work: () => void): void => entered.run(request, work);
 
 function currentRequest(): CurrentRequest | undefined {
@@ -29,14 +29,14 @@ function currentRequest(): CurrentRequest | undefined {
   return request?.isOver ? undefined : request;
 }
 
-/** For each line of the log: the request that it was written for, if it was for one. */
+/** Fields for each line of the log: the request that it belongs to, if any. */
 export function requestFields(request = currentRequest()): Record<string, string> {
   if (!request) return {};
   const { requestId, trace } = request;
   return trace ? { requestId, traceId: trace.traceId, spanId: trace.spanId } : { requestId };
 }
 
-/** For what is called on behalf of the request. */
+/** Headers for calls on behalf of the request. */
 export function traceHeaders(): Record<string, string> {
   const trace = currentRequest()?.trace;
   return trace ? { traceparent: trace.header } : {};

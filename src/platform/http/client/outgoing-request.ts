@@ -1,16 +1,16 @@
 import { Problem } from '../../model/problem.ts';
 
 interface Limits {
-  /** Much less than the lease of a message. */
+  /** Milliseconds, much less than the lease of a message. */
   timeoutMs?: number | undefined;
-  /** What services and issuers answer is less: keys, a discovery document, the place of a message. */
+  /** Limit in bytes, more than services and issuers answer: keys, a discovery document, the place of a message. */
   maxBytes?: number;
 }
 
 /**
- * Sends a request to another service and reads no more of its answer than so many bytes, within this time; reading more is
- * problem `unavailable`. A redirect is an error, so that secrets go nowhere else. A library that sends by it may bring its own
- * signal, and see redirects to refuse them.
+ * Sends a request to another service and reads at most this many bytes of its answer, within this time; more is problem
+ * `unavailable`. A redirect is an error, so that secrets go nowhere else. A library may bring its own signal, and see redirects
+ * to refuse them.
  */
 export async function sendRequest(
   url: string | URL | Request,

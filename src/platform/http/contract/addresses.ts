@@ -1,4 +1,4 @@
-/** Where people come in who have no session. */
+/** Pages that people without a session enter by. */
 export const entrances = ['/signin', '/setup', '/password', '/second-factor'] as const;
 
 /** Every address at which the console has a page; the server sends it there, and the console shows it. */

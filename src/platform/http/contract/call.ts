@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RouteContract } from './route.ts';
 
-/** What a caller gives a route: the parameters, query and body that its contract has, and no others. */
+/** Input of a route: the parameters, query and body of its contract, and no others. */
 export type CallOf<Route> = Given<Route, 'params'> & Given<Route, 'query'> & Given<Route, 'body'>;
 
 type Given<Route, Name extends 'params' | 'query' | 'body'> =
@@ -11,7 +11,7 @@ type Given<Route, Name extends 'params' | 'query' | 'body'> =
       : { [Key in Name]: z.input<Schema> }
     : { [Key in Name]?: never };
 
-/** What a route answers on success; null stands for no body. */
+/** Answer of a route on success; null stands for no body. */
 export type AnswerOf<Route extends Pick<RouteContract, 'success'>> = {
   [Status in keyof Route['success']]: Route['success'][Status] extends z.ZodType<infer Answer> ? Answer : null;
 }[keyof Route['success']];

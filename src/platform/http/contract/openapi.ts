@@ -71,7 +71,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
   };
 }
 
-/** OpenAPI 3.1 has the roles that a route needs next to its scheme; none are named for everyone who is signed in. */
+/** Roles that a route needs, which OpenAPI 3.1 has next to its scheme; none for every signed-in person. */
 const rolesFor = ({ permission }: RouteContract): Role[] => (permission ? rolesWith(permission) : []);
 
 const inSpace = ({ scope }: RouteContract): string => (scope ? ', everywhere or in the space of what it is about' : '');
@@ -180,13 +180,13 @@ function headers(operationId: string, { events }: RouteContract): unknown[] {
   ];
 }
 
-/** Self-contained: named schemas are under $defs. */
+/** JSON Schema of its own: named schemas are under $defs. */
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
   return withoutIds(rest) as Record<string, unknown>;
 };
 
-/** Names are only for reading; as JSON Schema ids they would have to be addresses. */
+/** Removes names of schemas; as JSON Schema ids they would have to be addresses. */
 const withoutIds = (value: unknown): unknown =>
   rewrite(value, (key, item) => (key === 'id' && typeof item === 'string' ? [] : [[key, withoutIds(item)]]));
 
@@ -207,7 +207,7 @@ function rewrite(value: unknown, entry: (key: string, item: unknown) => [string,
 
 export type { RouteAuth, RouteContract } from './route.ts';
 
-/** Written out, because an inferred type would be too long to be declared. */
+/** Declared type, because an inferred one would be too long. */
 type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &

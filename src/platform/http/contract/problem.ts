@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../model/problem.ts';
 import { RefusalCode } from './route.ts';
 import { idPattern, idPrefixes, type Id, type IdKind } from '../../model/id.ts';
 
-/** The refusal as data; `detail` has it in English. */
+/** A refusal as data; `detail` has it in English. */
 export const Refusal = z.object({
   code: RefusalCode,
   values: z.record(z.string(), z.string()).optional(),
@@ -19,14 +19,14 @@ export const ProblemDocument = z
     detail: z.string().optional(),
     refusal: Refusal.optional(),
     errorId: z.string().regex(/^err_[0-9a-f]{16}$/),
-    /** As in `X-Request-Id`. Nodes of an earlier version send none. */
+    /** Same id as in `X-Request-Id`. Nodes of an earlier version send none. */
     requestId: z.string().optional(),
     errors: z.array(z.object({ path: z.array(z.union([z.string(), z.int()])), message: z.string() })).optional(),
   })
   .meta({ id: 'Problem' });
 export type ProblemDocument = z.infer<typeof ProblemDocument>;
 
-/** Codes that are not sent become `internal`. */
+/** Status by code; codes that are not sent become `internal`. */
 export const problemStatus: Record<ProblemCode, number> = {
   INVALID_INPUT: 400,
   ELICITATION_NOT_SUPPORTED: 400,
@@ -101,7 +101,7 @@ const nouns: Partial<Record<string, string>> = {
   array: 'a list',
 };
 
-/** An id of this kind: what has passed is typed as one, which a pattern of zod's does not do by itself. */
+/** An id of this kind, typed as one, unlike zod's own patterns. */
 export function idText<K extends IdKind>(kind: K): z.ZodType<Id<K>, string> {
   const text = z.string().regex(idPattern(kind), `Give an id from Assentry; it begins with ${idPrefixes[kind]}_.`);
   return text as unknown as z.ZodType<Id<K>, string>;

@@ -15,9 +15,9 @@ export type RouteAuth =
 type Permitted = Extract<RouteAuth, `session${string}`>;
 
 /**
- * A route for people says which of their permissions it takes; null is for everyone who is signed in, and every token. With the
- * scope `space` a role in any space that has it is let in, and the verb refuses what is not of such a space. A route that changes
- * something says which proof it takes of a person; a program proves itself by its token.
+ * Route with its authorization. A route for people names the needed permission; null is for everyone who is signed in, and
+ * every token. With the scope `space` a role in any space that has the permission is let in, and the verb refuses objects
+ * outside such a space. A changing route names the proof it needs of a person; a program proves itself by its token.
  */
 export type RouteContract = Route &
   (
@@ -31,7 +31,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface Route {
   method: Method;
-  /** With parameters in braces, as OpenAPI writes them. */
+  /** Path with parameters in braces, as in OpenAPI. */
   path: string;
   summary: string;
   params?: z.ZodObject;
@@ -47,30 +47,30 @@ interface Route {
   file?: string;
   /** Set if the last parameter of the path may contain slashes. */
   isDeep?: true;
-  /** Set if it is answered however much the node has to do. */
+  /** Set if it is answered under any load. */
   isUrgent?: true;
-  /** Set if it lets an approved call run and end: then it is limited by a budget that no other route uses up. */
+  /** Set if it lets an approved call run and end: then a separate budget limits it. */
   isOfExecution?: true;
-  /** Set if the statement that stores its work checks the caller again: who they were when last read is enough until then. */
+  /** Set if the statement that stores its work checks the caller again: until then, the caller as last read is enough. */
   isProving?: true;
-  /** Set if people are notified of each thing that it stores: it waits while notifications are behind. */
+  /** Set if people are notified of each stored thing: it waits while notifications are behind. */
   isNotifying?: true;
-  /** The steps of a sign-in without its second factor at which it is open all the same; by default none. */
+  /** Sign-in steps without the second factor at which it is open; none by default. */
   isOpenAt?: readonly SignInStep[];
-  /** The media type of its bodies, if it is another kind of JSON; bodies that say `application/json` are read as well. */
+  /** Media type of its bodies, if another kind of JSON; `application/json` is accepted as well. */
   media?: 'application/scim+json';
   /** Set if the body is form-encoded. */
   form?: true;
 }
 
-/** A type with a name, since the compiler would write out all codes at each place that uses them. */
+/** Named type, since the compiler would write out all codes at each place that uses them. */
 export interface RefusalCode extends z.ZodEnum<{ [Name in Code]: Name }> {}
 export const RefusalCode: RefusalCode = z.enum(refusalCodes);
 
-/** May it be done, and if not, why not. */
+/** Whether an action is allowed, and the reason if not. */
 export const Permission = z.object({
   allowed: z.boolean(),
-  /** Why not, as a code that the console puts into words; null if it is allowed. */
+  /** Reason as a code that the console puts into words; null if it is allowed. */
   refusal: RefusalCode.nullable(),
 });
 export type Permission = z.infer<typeof Permission>;

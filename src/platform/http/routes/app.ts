@@ -51,7 +51,7 @@ import { serveStopRoutes } from '#requests/stops/routes';
 import { isIP } from 'node:net';
 import { Problem } from '../../model/problem.ts';
 
-/** Keeps in the log what a browser's content security policy has stopped on one of our pages. */
+/** Logs the parts of our pages that a browser's content security policy has blocked. */
 function serveReportRoute({ app, authenticate, log }: ApiParts): void {
   const { path } = routes.reportViolation;
   app.post(
@@ -72,7 +72,7 @@ const stopped = 'a browser stopped something on a page of the console: look for 
 
 const readBytes = express.raw({ type: 'application/csp-report', limit: 16 * 1024 });
 
-/** Only what cannot hold a token: the rule, and the kind or the site of what was stopped. */
+/** Members that cannot hold a token: the rule, and the kind or the site of the blocked part. */
 const Violation = z.object({
   'csp-report': z.object({
     'effective-directive': z.string().regex(/^[a-z-]{1,40}$/),
@@ -89,25 +89,25 @@ function parseJson(body: unknown): unknown {
 }
 
 interface ApiOptions extends Omit<ApiParts, 'app' | 'authenticate' | 'serve'> {
-  /** What readers of the metrics must send; null lets no one in. */
+  /** Token that readers of the metrics must send; null admits none of them. */
   metricsToken: string | null;
-  /** Hears of each problem that a caller is answered with. */
+  /** Called for each problem that a caller gets. */
   onProblem(code: string): void;
-  /** Only these proxies are believed what they say about a caller's address. */
+  /** Proxies that are trusted to name a caller's address. */
   trustedProxies: readonly string[];
-  /** Where the built console lies. */
+  /** Folder of the built console. */
   consoleDirectory: string;
 }
 
-/** Openings and votes at the same time: with more of them, others wait longer and no more are answered in a second. */
+/** Limit of openings and votes at the same time: more would wait longer without more answers in a second. */
 const concurrency = 16;
-/** Milliseconds for which one waits for its turn. Places bound how many wait. */
+/** Milliseconds for which one waits for its turn. Places bound the number of waiters. */
 const timeoutMs = 2000;
 
-/** Openings wait while notifications are further behind than this: a webhook is to come within two seconds. */
+/** Lag of notifications above which openings wait: a webhook is to come within two seconds. */
 const maxLagMs = 1000;
 
-/** What a call passes before its route works on it. */
+/** Gates that a call passes before its route works on it. */
 function createGates({ rates, engine }: Pick<ApiOptions, 'rates' | 'engine'>, metricsToken: string | null): Gates {
   const perNode = { inAll: rates.inProgress, perCaller: rates.inProgressPerCaller };
   return {
@@ -120,7 +120,7 @@ function createGates({ rates, engine }: Pick<ApiOptions, 'rates' | 'engine'>, me
   };
 }
 
-/** Each group of routes and pages. */
+/** Groups of routes and pages. */
 const groups: readonly ((parts: ApiParts) => void)[] = [
   serveReportRoute,
   serveOperatorRoutes,
@@ -161,7 +161,7 @@ const groups: readonly ((parts: ApiParts) => void)[] = [
   serveChatRoutes,
 ];
 
-/** Everything Assentry says over HTTP. */
+/** The app with everything that Assentry serves over HTTP. */
 export function createApp({
   consoleDirectory,
   trustedProxies,
@@ -189,12 +189,12 @@ export function createApp({
   return app;
 }
 
-/** Called by supervisors under whatever name they know the node by. */
+/** Paths that supervisors call under any name of the node. */
 const forEveryName = new Set(['/healthz', '/readyz']);
 
 /**
- * Refuses a browser that reached us under a name that is not ours, which another site may have made lead here. Programs
- * that bring a credential use any name, where that credential alone is read: no browser sends it for them, and no cookie counts.
+ * Refuses a browser that reached us under a foreign name, which another site may have pointed here. Programs with a credential
+ * use any name, where only that credential is read: no browser sends it for them, and no cookie counts.
  */
 const refuseForeignHost =
   (publicUrl: () => string): RequestHandler =>
@@ -218,7 +218,7 @@ const isForPrograms = (method: string, path: string): boolean =>
 
 const detail = 'Open Assentry at its own address; an operator can change that in ASSENTRY_PUBLIC_URL.';
 
-/** An address is no name that could be made to lead elsewhere. */
+/** Is it our own host? An address is no name that could be pointed elsewhere. */
 function isOwn(host: string | undefined, publicUrl: string): boolean {
   const url = `http://${host ?? ''}`;
   if (host === undefined || !URL.canParse(url)) return false;
@@ -229,7 +229,7 @@ function isOwn(host: string | undefined, publicUrl: string): boolean {
 
 /**
  * Reads `X-Forwarded-For` in the dialects of proxies: some write the port of each connection, which would make every connection
- * an address of its own for limits and networks. What is no address counts as one address that is in no network.
+ * a separate address for limits and networks. An invalid entry counts as one address that is in no network.
  */
 const readForwardedFor: RequestHandler = ({ headers }, _response, next) => {
   const header = headers['x-forwarded-for'];

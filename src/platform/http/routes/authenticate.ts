@@ -43,19 +43,19 @@ function isOurs(origin: string | undefined, host: string | undefined, publicUrl:
   return page.host === host && !isWeaker;
 }
 
-/** The cookie in which a browser keeps that accounts have signed in with it. It opens nothing. */
+/** The cookie in which a browser keeps that people have signed in with it. It opens nothing. */
 export function deviceCookie(publicUrl: string): { name: string; options: CookieOptions } {
   const { name, options } = sessionCookie(publicUrl);
   return { name: `${name}-device`, options: { ...options, maxAge: deviceLifeMs } };
 }
 
-/** The cookie that binds a challenge to the browser in which someone begins to sign in. */
+/** The cookie that binds a challenge to the browser in which a sign-in begins. */
 export function challengeCookie(publicUrl: string): { name: string; options: CookieOptions } {
   const { name, options } = sessionCookie(publicUrl);
   return { name: `${name}-passkey`, options: { ...options, maxAge: challengeLife } };
 }
 
-/** The cookie of a browser that was sent to an identity provider. The way back comes from there: so `lax`. */
+/** The cookie of a browser that was sent to an identity provider. It is `lax`, because the way back comes from there. */
 export function attemptCookie(publicUrl: string): { name: string; options: CookieOptions } {
   const { name, options } = sessionCookie(publicUrl);
   return { name: `${name}-sign-in`, options: { ...options, sameSite: 'lax', maxAge: attemptLifeMs } };
@@ -81,12 +81,12 @@ export function sessionCookie(publicUrl: string): { name: string; options: Cooki
   };
 }
 
-/** Who is calling, by the kind of route. Identity never comes from a body. */
+/** Ways to identify the caller, by kind of route. Identity never comes from a body. */
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
   /**
-   * Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in; `forbidden` if
-   * the person's role lacks the route's permission; or what the proof that it takes lacks.
+   * Signed-in person. Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in;
+   * `forbidden` if the person's role lacks the route's permission; or a problem of the missing proof.
    */
   session(request: Request, route?: SessionTerms): Promise<SignedInUser>;
   /** A person by their session or, if it shows a token, a program by that. */
@@ -98,29 +98,29 @@ export interface Authenticate {
   /** Anyone who holds the operator's token. */
   operator(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
-  /** As they were when last read, without a statement; null if they have to be read. */
+  /** Callers as last read, without a statement; null if they have to be read. */
   kept: {
     key(request: Request): ServerCaller | null;
     session(request: Request, route: SessionTerms): SignedInUser | null;
   };
-  /** Refuses a caller, or an address without one, that calls too often. */
+  /** Refuses a caller, or an address without one, after too many calls. */
   countCall: RateLimiter;
-  /** Bounds what the node works on at the same time. */
+  /** Bounds the node's work in progress. */
   work: Acquire;
-  /** Bounds what arrives most and costs most, so that turns of the event loop stay short for all others. */
+  /** Bounds the most frequent and costly work, so that turns of the event loop stay short for all others. */
   limiter: Limiter;
-  /** Slows down openings while those who are to decide are not notified yet. */
+  /** Slows down openings while deciders are not notified yet. */
   backpressure: Backpressure;
-  /** Bounds the bodies that arrive at the same time: one that arrives slowly is no work. */
+  /** Bounds the bodies that arrive at the same time: a slowly arriving body is no work. */
   bodies: Acquire;
 }
 
-/** What a route demands of a person. */
+/** Demands of a route on a person. */
 type SessionTerms = Partial<Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope' | 'proof'>>;
 
-/** What bounds calls before a route works on them. */
+/** Limits that calls pass before a route works on them. */
 export interface Gates extends Pick<Authenticate, 'countCall' | 'work' | 'limiter' | 'backpressure' | 'bodies'> {
-  /** Null lets no one in. */
+  /** Null admits none of them. */
   metricsToken: string | null;
 }
 
@@ -132,7 +132,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
       assertSameSite(request, engine.publicUrl());
       const secret = sessionSecret(request, engine.publicUrl());
       const user = secret ? keptSession(engine, secret) : null;
-      // Who lacks it may have it by now: then the session is read.
+      // A person who lacks it may have it by now: then the session is read.
       if (!user || (permission && !may(user, permission))) return null;
       assertProof(engine, user, proof);
       return user;
@@ -197,7 +197,9 @@ async function authenticateSession(
 const hasInSpace = async ({ rules }: Engine, user: UserId, permission: Permission): Promise<boolean> =>
   spacesOf(await rules.users(), user, permission).size > 0;
 
-/** The server of the request's key or of its workload's token; null if there is none, or it is no good, also from this address. */
+/**
+ * The server of the request's key or of its workload's token; null if there is none, or it is invalid, also from this address.
+ */
 export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {
   const token = shownWorkload(request);
   if (token !== null) {
@@ -214,10 +216,10 @@ const shownWorkload = ({ headers }: Request): string | null =>
 
 const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '')?.[1] ?? '';
 
-/** What the caller's program says it is, as far as it is kept. */
+/** Name of the caller's program, as far as it is kept. */
 export const agentOf = (request: Request): string => (request.headers['user-agent'] ?? '').slice(0, 300);
 
-/** The secret of the session that a route for signed-in people is called in. */
+/** The secret of the session in which a route for signed-in people is called. */
 export const ownSecret = (request: Request, { publicUrl }: Pick<Engine, 'publicUrl'>): string =>
   sessionSecret(request, publicUrl()) ?? '';
 

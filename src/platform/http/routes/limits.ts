@@ -3,20 +3,20 @@ import { Problem } from '../../model/problem.ts';
 import type { Request, NextFunction, RequestHandler, Response } from 'express';
 
 interface BackpressureOptions {
-  /** Milliseconds by which what follows this work is behind. */
+  /** Lag of the following work in milliseconds. */
   readLagMs(): Promise<number>;
-  /** So far behind it may be. */
+  /** Allowed lag. */
   maxLagMs: number;
-  /** Milliseconds between two looks. No one looks while nothing is asked for. */
+  /** Milliseconds between two checks, made only while calls arrive. */
   intervalMs: number;
-  /** Milliseconds for which work waits at most: if what follows stands still, waiting longer would not help. */
+  /** Longest wait in milliseconds: if the following work stands still, waiting longer would not help. */
   timeoutMs: number;
 }
 
-/** Resolves at once, or when what follows this work has caught up, or after `timeoutMs`. */
+/** Resolves at once, or when the following work has caught up, or after `timeoutMs`. */
 export type Backpressure = () => Promise<void>;
 
-/** Slows work down while what follows it is behind, so that what was begun is finished first. Refuses nothing. */
+/** Slows work down while the following work is behind, so that begun work is finished first. Refuses nothing. */
 export function createBackpressure({ readLagMs, maxLagMs, intervalMs, timeoutMs }: BackpressureOptions): Backpressure {
   const waiting = new Set<() => void>();
   let isBehind = false;
@@ -64,7 +64,7 @@ export const limitGuesses = (options: Partial<Options> = {}) =>
     },
   });
 
-/** Where a caller is. One IPv6 network counts as one source. */
+/** Address of a caller. One IPv6 network counts as one source. */
 export const addressOf = ({ ip }: Request): string => (ip === undefined ? 'unknown' : ipKeyGenerator(ip, 64));
 
 /** Does the work in a place of this caller. */
@@ -88,7 +88,7 @@ export const readWithinLimit =
     });
   };
 
-/** Counts a call at a door that serves no caller of ours, by the address it comes from. */
+/** Counts a call by its address, at a door that serves none of our callers. */
 export const countAddress =
   ({ countCall }: { countCall: RateLimiter }): RequestHandler =>
   (request, _response, next) =>
@@ -97,7 +97,7 @@ export const countAddress =
       (error: unknown) => next(error),
     );
 
-/** Who finds no place comes again soon: the call that is refused does not count against the caller's minute. */
+/** Takes a place; a call refused for lack of one does not count against the caller's minute, because it comes again soon. */
 export function acquireUncounted(acquire: Acquire, request: Request, response: Response): () => void {
   try {
     return acquire(limiterKeyOf(request, response));
@@ -108,19 +108,19 @@ export function acquireUncounted(acquire: Acquire, request: Request, response: R
   }
 }
 
-/** Whose place and minute it is: the caller's, or of an address until the caller is known; by the route's budget. */
+/** Key of the place and the minute: the caller, or an address until the caller is known; by the route's budget. */
 export function limiterKeyOf(request: Request, { locals }: Response): string {
   const name = (locals['caller'] as { id: string } | undefined)?.id ?? addressOf(request);
   return locals['isOfExecution'] ? `${name} execution` : name;
 }
 
 /**
- * Takes a place until the returned function is called. Throws at once, so that no one waits in a long queue:
- * `overloaded` if the node has no place left, `rate-limited` if this caller has none.
+ * Takes a place until the returned function is called. Throws at once, so that there is no long queue: `overloaded` if the node
+ * has no place left, `rate-limited` if this caller has none.
  */
 export type Acquire = (caller: string) => () => void;
 
-/** So many places, and not all of them for one caller. */
+/** Limits places in all, and those of one caller. */
 export function createConcurrencyLimiter({ inAll, perCaller }: { inAll: number; perCaller: number }): Acquire {
   const acquire = createOpenLimiter(perCaller, 1);
   let count = 0;
@@ -139,8 +139,8 @@ export function createConcurrencyLimiter({ inAll, perCaller }: { inAll: number; 
 }
 
 /**
- * Refuses a caller who comes too often, with the time after which to come again. Resolves with the way not to count this
- * call after all. Each node counts for itself.
+ * Refuses a caller after too many calls, with the time after which to come again. Resolves with a function that uncounts this
+ * call. Each node counts for itself.
  */
 export type RateLimiter = (caller: string) => Promise<() => Promise<void>>;
 
@@ -163,7 +163,7 @@ function tooMany(resetTime: Date | undefined): Problem {
   return new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) });
 }
 
-/** Counts what each caller holds open, and refuses more than `max`; returns how to release it. */
+/** Limits what each caller holds open to `max`; returns how to release it. */
 export function createOpenLimiter(max: number, retryAfter = 10): (caller: string) => () => void {
   const open = new Map<string, number>();
   return (caller) => {

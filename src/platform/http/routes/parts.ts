@@ -24,8 +24,8 @@ type OnElicitation = RouteContract & {
 };
 
 /**
- * Serves a signed-in person's action on one request; the answer shows the request afterwards. For people who may not
- * see it, the request does not exist.
+ * Serves a signed-in person's action on one request, and answers with the request after it. For people who may not see it, the
+ * request does not exist.
  */
 export function serveOnElicitation<R extends OnElicitation>(
   { engine, serve }: ApiParts,
@@ -40,12 +40,15 @@ export function serveOnElicitation<R extends OnElicitation>(
   });
 }
 
-/** What was changed, with why one administrator was enough; or 202 with the request that waits for a second one. */
+/**
+ * Answers with the change, and the reason why one administrator was enough; or with 202 and the request that waits for a second
+ * one.
+ */
 export async function answerChange<D extends { alone: Alone | null }>(
   change: Change<D>,
   status: 200 | 201,
   show: (done: D) => object | Promise<object>,
-  /** What is answered in either case. */
+  /** Members of the answer in either case. */
   also: object = {},
 ): Promise<Answer> {
   if (change.waits !== null) {
@@ -59,25 +62,25 @@ export async function answerChange<D extends { alone: Alone | null }>(
 export const madeAlone = (because: Alone | null): MadeAlone =>
   because && { because, sentence: aloneSentences[because] };
 
-/** What every group of routes needs. */
+/** Parts that every group of routes needs. */
 export interface ApiParts {
   app: Express;
   engine: Engine;
   serve: Serve;
   log: Logger;
   authenticate: Authenticate;
-  /** The chats that are set up. */
+  /** The configured chats. */
   chats: readonly Chat[];
   /** Aborts when the node is about to stop: it reports that it is not ready, and still serves. */
   leaving: AbortSignal;
   /** Aborts when the node stops: streams end, long polls answer with the current state. */
   shutdown: AbortSignal;
   version: string;
-  /** Asks the database over a connection of its own, which no other work occupies. */
+  /** Checks the database over a separate connection, which no other work occupies. */
   checkReadiness: CheckReadiness;
-  /** The numbers of this node, as Prometheus reads them. */
+  /** The node's metrics for Prometheus. */
   readMetrics: () => Promise<string>;
-  /** How often each caller may call. */
+  /** Call limits of each caller. */
   rates: Rates;
   /** Milliseconds between two signs of life on a stream. */
   heartbeat: number;

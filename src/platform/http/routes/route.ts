@@ -30,7 +30,7 @@ function sendText(response: Response, type: string, text: string): void {
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-/** Routes of services that sign are served where their bytes are read. */
+/** Route of this table. Routes of services that sign are served where their bytes are read. */
 type Served = RouteContract & { auth: keyof Caller };
 interface Caller {
   key: ServerCaller;
@@ -49,17 +49,17 @@ export interface RouteRequest<R extends Served> {
   caller: Caller[R['auth']];
   request: Request;
   response: Response;
-  /** From here on the caller waits, and the node does no work for it. */
+  /** Notes that the caller waits from here on, and the node does no work for it. */
   rest(): void;
 }
 
-/** An answer of a route that succeeds in more than one way. */
+/** An answer of a route with more than one success. */
 export interface Answer {
   status: number;
   body?: unknown;
 }
 
-/** The body of the route's one success, which its contract names; nothing if the handler has written the response itself. */
+/** The body of the route's one success; nothing if the handler has written the response itself. */
 type Result<Success extends RouteContract['success']> = {
   [Status in keyof Success]: Exclude<keyof Success, Status> extends never ? BodyOf<Success[Status]> : Answer;
 }[keyof Success];
@@ -67,7 +67,7 @@ type BodyOf<S> = S extends z.ZodType ? z.input<S> : void;
 
 type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Result<R['success']>>;
 
-/** The most bytes of a body, by sender: arguments of tools are larger than forms. */
+/** Limit of a body in bytes, by sender: arguments of tools are larger than forms. */
 const bodyLimit = {
   key: 1024 * 1024,
   session: 256 * 1024,
@@ -78,15 +78,15 @@ const bodyLimit = {
   none: 16 * 1024,
 } as const;
 
-/** A provider may send all members of a group at once, and a program a whole directory: as many as fit into their bodies. */
+/** Limits for bulk bodies: a provider may send all members of a group at once, and a program a whole directory. */
 const manyLimits = { ...jsonLimits, members: 60_000 };
 
 /** Milliseconds for which a caller counts as admitted while the body arrives. */
 const admissionLasts = 1000;
 
 /**
- * Serves one route of the table: authenticate, read, parse, call, answer. Nothing is read of a caller who is refused. A
- * route without an entry does not exist.
+ * Serves one route of the table: authenticate, read, parse, call, answer. Nothing of a refused caller is read. A route without
+ * an entry does not exist.
  */
 export type Serve = <R extends Served>(route: R, handle: Handler<R>) => void;
 
@@ -109,7 +109,7 @@ function serve<R extends Served>(app: Express, route: R, authenticate: Authentic
         locals['admittedAt'] = performance.now();
       });
     } catch (error) {
-      // So that no one guesses without end. Who is known is counted below.
+      // Limits guessing. Known callers are counted below.
       if (isRefused(error)) await authenticate.countCall(addressOf(request));
       throw error;
     }
@@ -160,7 +160,7 @@ function limiterOf({ isProving, isNotifying }: Served, { limiter, backpressure }
   return isNotifying ? async (work) => (await backpressure(), limiter(work)) : limiter;
 }
 
-/** A parameter with slashes arrives in pieces. */
+/** Joins a parameter with slashes, which arrives in pieces. */
 const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join('/')]));
 
@@ -192,13 +192,13 @@ function readUtf8(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** The status of the route's one success; null if there is more than one, and the handler chooses. */
+/** The status of the route's one success; null if there are several, and the handler chooses. */
 function onlyStatus({ success }: RouteContract): number | null {
   const [status = null, ...others] = Object.keys(success).map(Number);
   return others.length === 0 ? status : null;
 }
 
-/** Drops what the contract does not name, so that a new column never leaks. */
+/** Drops members outside the contract, so that a new column never leaks. */
 function holdToContract({ path, success }: RouteContract, { status, body }: Answer): Answer {
   const schema = success[status];
   if (!schema || body === undefined) return { status };
@@ -215,7 +215,7 @@ function respond(response: Response, { status, body }: Answer, { media }: RouteC
   else sendText(response, `${media ?? 'application/json'}; charset=utf-8`, JSON.stringify(body));
 }
 
-/** Acts when the answer is over or the node stops; at once if either was before, for which there is no other event. */
+/** Acts when the answer is over or the node stops; at once if either has already happened, because no event follows. */
 export function onceOver(response: ServerResponse, shutdown: AbortSignal, act: () => void): void {
   const over = (): void => {
     response.off('close', over);
@@ -259,7 +259,7 @@ export const problemHandler =
     const status = problemStatus[problem.code];
     onProblem(problem.code);
     const line = { errorId, code: problem.code, method: request.method, path: withoutToken(request.path) };
-    // Who is refused because there is too much to do must not cost more: the metrics count it.
+    // A refusal for overload must not cost more: the metrics count it.
     if (status >= 500 && problem.code !== 'overloaded') log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');
     if (response.headersSent) response.destroy();
@@ -311,7 +311,7 @@ const document = (
   ...(problem.errors.length > 0 && { errors: [...problem.errors] }),
 });
 
-/** These reveal internals, so callers only learn that something failed. */
+/** Codes that reveal internals, so callers only learn that something failed. */
 const inner = new Set<ProblemCode>(['config-invalid', 'migration-failed', 'internal']);
 
 const publicProblem = (problem: Problem): Problem => (inner.has(problem.code) ? new Problem('internal') : problem);
@@ -360,7 +360,7 @@ function distanceOf(branch: Issue[]): number {
   return unknown.length * 1000 + branch.length;
 }
 
-/** What a route reports for the log: the caller, and whether the route signs people in. */
+/** Facts of a request for the log: the caller, and whether the route signs people in. */
 interface Known {
   caller?: ServerCaller | SignedInUser | TokenCaller | Provisioner | undefined;
   isSignIn?: boolean;
@@ -368,7 +368,7 @@ interface Known {
   isGuess?: boolean;
 }
 
-/** From here on, a refusal is a failed sign-in. */
+/** Marks refusals from here on as failed sign-ins. */
 export const asSignIn: RequestHandler = (_request, { locals }, next) => {
   locals['isSignIn'] = true;
   next();
@@ -400,7 +400,7 @@ export async function noteRefused(
   }
 }
 
-/** Null if no caller is refused: an invalid form, or a page that is opened before the sign-in. */
+/** A refusal for the log; null if no caller is refused: an invalid form, or a page opened before the sign-in. */
 function readRefusal(engine: Engine, problem: Problem, request: Request, response: Response): Refused | null {
   const locals = response.locals as Known;
   const type = typeOf(problem.code, locals, showsSomething(request, engine));

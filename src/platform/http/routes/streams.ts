@@ -5,27 +5,27 @@ import { onceOver } from './route.ts';
 export interface EventStream {
   send(event: string, data: unknown, id?: number): void;
   end(): void;
-  /** Aborts when the reader is gone or the node stops. */
+  /** Aborts when the reader has gone or the node stops. */
   signal: AbortSignal;
 }
 
-/** Bytes that may wait for a reader, who can resume from where it has read to. */
+/** Limit of unread bytes of a reader, who can resume from where it has read to. */
 const maxUnread = 1024 * 1024;
 
 interface StreamLife {
   shutdown: AbortSignal;
   /** Milliseconds between comments that keep proxies from closing a quiet stream. */
   heartbeat: number;
-  /** Whether each is an event, so that a browser sees it: it shows no comments to its page. */
+  /** Is each an event, so that a page sees it? Browsers show it no comments. */
   isHeartbeatSeen?: boolean;
-  /** Whether the reader may still get events; checked at every heartbeat. */
+  /** May the reader still get events? Checked at every heartbeat. */
   mayListen(): Promise<boolean>;
   onEnd(): void;
 }
 
 /**
- * Starts the stream at once, so that the reader sees it is connected; ends it when the node stops, and soon after the
- * reader is signed out, its key is revoked, or it does not read.
+ * Starts the stream at once, so that the reader sees it is connected. Ends it when the node stops, and soon after the reader is
+ * signed out, its key is revoked, or it stops reading.
  */
 export function openEventStream(
   response: ServerResponse,
@@ -72,8 +72,8 @@ export function openEventStream(
 }
 
 /**
- * Runs the work under a signal that aborts when the time is over, the caller is gone, the node stops, or the work is
- * done. Its timer is held here: Node.js 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` follows.
+ * Runs the work under a signal that aborts when the time is over, the caller has gone, the node stops, or the work is done. Its
+ * timer is held here: Node.js 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` follows.
  *
  * @param timeoutMs milliseconds
  */

@@ -1,28 +1,31 @@
-/** What an operator should look at although the node serves. */
+/** A matter for the operator although the node serves. */
 export type NodeWarning =
-  /** The machine's clock is so many seconds ahead of the database's; less than 0 if it is behind. */
+  /** The machine's clock differs from the database's by this many seconds; less than 0 if it is behind. */
   | { code: 'clock-differs'; seconds: number }
-  /** Entries get no places, since the log is not what was signed; the node's own log says why. */
+  /** Entries get no places, because the log differs from the signed one; the node's own log has the reason. */
   | { code: 'log-stands-still' }
   /** These witnesses have seen a longer log, or another past. */
   | { code: 'witness-disagrees'; witnesses: string[] }
   /** These streams of the log do not arrive. */
   | { code: 'stream-fails'; streams: string[] }
-  /** So many changes wait to be planned as notifications, the first of them since this moment. */
+  /** This many changes wait to be planned as notifications, the first since this moment. */
   | { code: 'notifications-stand-still'; changes: number; since: number }
-  /** The mail server takes no mail: so many were tried again, the first of them since this moment, and the latest failed with this code. */
+  /**
+   * The mail server takes no mail: this many were tried again, the first since this moment, and the latest failed with this
+   * code.
+   */
   | { code: 'mails-fail'; mails: number; since: number; fault: string }
-  /** The mail server does not let this node in, for this reason. */
+  /** The mail server refuses this node, for this reason. */
   | { code: 'mail-server-fails'; fault: string }
   /** These identity providers do not answer. */
   | { code: 'provider-fails'; providers: string[] }
-  /** These identity providers sign people in and do not say when the person proved who they are. */
+  /** These identity providers sign people in without the time of their proof. */
   | { code: 'provider-untimed'; providers: string[] }
   /** The public address leads to no Assentry, for this reason. */
   | { code: 'address-fails'; fault: string }
   /** There is no complete backup, or the last one is older than a day. */
   | { code: 'backup-missing'; at: number | null }
-  /** No one outside the database keeps a head of the log. */
+  /** No head of the log is kept outside the database. */
   | { code: 'log-head-not-kept' }
   /** This work of the node fails again and again. */
   | { code: 'loop-fails'; loops: string[] }
@@ -32,14 +35,14 @@ export type NodeWarning =
   | { code: 'nodes-differ'; settings: string[] }
   /** These versions in force allow shell commands by their beginning, or by a part of them. */
   | { code: 'commands-by-part'; policies: string[] }
-  /** So many keys of servers expire soon, the first of them at this moment. */
+  /** This many keys of servers expire soon, the first at this moment. */
   | { code: 'keys-expire'; keys: number; at: number }
-  /** So many reports of services reached no call within a week, the first of them at this moment. */
+  /** This many reports of services reached no call within a week, the first at this moment. */
   | { code: 'reports-lost'; reports: number; since: number }
   /** The log, or a row that follows from it, was changed. */
   | { code: 'log-changed' };
 
-/** The most urgent first: what may be untrue, then what keeps people from deciding, then what can wait. */
+/** Most urgent first: possible untruths, then obstacles to decisions, then the rest. */
 export const warningCodes = [
   'log-changed',
   'witness-disagrees',

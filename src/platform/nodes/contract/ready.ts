@@ -72,7 +72,7 @@ const ReadyWarning = z.discriminatedUnion('code', [
 
 export type ReadyWarning = z.infer<typeof ReadyWarning>;
 
-/** How far the log has arrived at a receiver. */
+/** Progress of a log stream at its receiver. */
 export const StreamState = z.strictObject({
   name: z.string(),
   delivered: z.int().meta({ description: 'How many entries have arrived.' }),
@@ -83,7 +83,7 @@ export const StreamState = z.strictObject({
 });
 export type StreamState = z.infer<typeof StreamState>;
 
-/** What an installation runs as, for the people who look after it. */
+/** State of an installation, for its operators. */
 export const SystemState = z
   .object({
     nodes: z
@@ -122,7 +122,7 @@ export const Ready = z.strictObject({
   witnesses: z.array(ShownWitness).optional().meta({ description: 'Absent if this node asks no witness.' }),
 });
 
-/** What operators and their tools call. */
+/** Routes for operators and their tools. */
 export const operatorRoutes = {
   reportViolation: {
     method: 'post',

@@ -8,52 +8,51 @@ import type { Health } from '../verbs/health.ts';
 import type { SharedSettings } from '../store.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** What is sent: rows that a node takes for a time, sends, and records. */
+/** A queue of rows that a node leases, sends, and records. */
 export interface DispatchQueue<Item extends { failures: number }> {
-  /** Names it in the log of the node. */
+  /** Name of the queue in the node's log. */
   name: string;
-  /** What the log of the node says when an item is given up. */
+  /** Line in the node's log for an item that is given up. */
   givenUpLine: string;
-  /** Items under way at once. */
+  /** Limit of items under way at once. */
   concurrency: number;
-  /** Milliseconds for which a node has what it took; after that others may send it. */
+  /** Milliseconds for which a node holds taken items; after that others may send them. */
   leaseMs: number;
   /** Milliseconds between two attempts, unless the other side asks for more. */
   maxWaitMs: number;
   /** Failures in a row after which an item is given up. */
   maxFailures: number;
-  /** Items under way to one place; from then on it is skipped, so that one that hangs holds up no other. */
+  /** Limit of items under way to one place; a full place is skipped, so that one that hangs blocks no other. */
   maxPerPlace?: number;
-  /** Takes due items in one statement, but not those for these places. Other nodes skip them until `lease`. */
+  /** Takes due items in one statement, except those for these places. Other nodes skip them until `lease`. */
   take(now: number, lease: number, limit: number, skipped: string[]): Promise<Item[]>;
   /** Items with the same key are recorded together when all of them are sent. */
   recordKey(item: Item): string;
-  /** Where it is sent. */
+  /** Destination of the item. */
   place(item: Item): string;
-  /** Of these, items with the same key are sent at once. */
+  /** Items of one place with the same key are sent at once. */
   sendKey(item: Item): string;
-  /** Resolves with what was sent and is still to be recorded. */
+  /** Resolves with the sent items that are still to be recorded. */
   send(items: readonly [Item, ...Item[]]): Promise<readonly Item[]>;
   record(sent: readonly Item[]): Promise<void>;
   retry(item: Item, code: string, at: number): Promise<void>;
   giveUp(item: Item, code: string): Promise<void>;
-  /** What the log of the node says of an item: ids, no content. */
+  /** Description of an item for the node's log: ids, no content. */
   describe(item: Item): object;
 }
 
-/** Milliseconds: no other side delays the next attempt for longer. */
+/** Limit of the wait that another side can ask for, in milliseconds. */
 const maxAskedMs = 3_600_000;
 
-/** Milliseconds before each new attempt to record what became of an item; after these its lease brings it back. */
+/** Milliseconds before each new attempt to record an item's outcome; after these its lease brings it back. */
 const recordWaitsMs = [500, 2000, 8000];
 
 /** Milliseconds within which failures of one kind are counted, for one line of the node's log. */
 const failureWindowMs = 60_000;
 
 /**
- * Sends what is due, a bounded number of items at a time; `onCapacity` is called when more may be due and there is
- * capacity again. One node at a time takes an item. If it dies in between, the item is due again and may be sent twice,
- * under the same id.
+ * Sends due items, a bounded number at a time; calls `onCapacity` when there is capacity again and more may be due. One node at
+ * a time takes an item. If it dies in between, the item is due again and may be sent twice, under the same id.
  */
 export function createDispatcher<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
@@ -73,7 +72,7 @@ export function createDispatcher<Item extends { failures: number }>(
     running.set(done, items);
   };
   return {
-    /** Takes what is due and begins to send it. False if there is no capacity left, so that more may be due. */
+    /** Takes due items and begins to send them. False if there is no capacity left, so that more may be due. */
     async poll(): Promise<boolean> {
       const at = now();
       let total = 0;
@@ -91,7 +90,7 @@ export function createDispatcher<Item extends { failures: number }>(
       }
       return false;
     },
-    /** Resolves when everything that was taken has been sent or postponed, and waits for no database. */
+    /** Resolves when all taken items are sent or postponed, and waits for no database. */
     async drain() {
       stopping.abort();
       await Promise.all(running.keys());
@@ -99,7 +98,7 @@ export function createDispatcher<Item extends { failures: number }>(
   };
 }
 
-/** The places to which as much is under way as may be. */
+/** Places at their limit of items under way. */
 const crowded = <Item extends { failures: number }>(
   items: readonly Item[],
   { place }: Pick<DispatchQueue<Item>, 'place'>,
@@ -109,13 +108,13 @@ const crowded = <Item extends { failures: number }>(
 interface DispatchParts {
   now: () => number;
   log: Logger;
-  /** How often each kind of failure has happened since its latest line, by its code. */
+  /** Count of each kind of failure since its latest line, by code. */
   failures: Map<string, Tally>;
   /** Aborted when the node stops. */
   signal: AbortSignal;
 }
 
-/** Never rejects: what can't be recorded is due again when its lease ends. */
+/** Sends items. Never rejects: an unrecorded item is due again when its lease ends. */
 async function dispatch<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
   items: readonly Item[],
@@ -138,7 +137,7 @@ async function dispatch<Item extends { failures: number }>(
   await Promise.all(written);
 }
 
-/** Does the work, and again while the database does not: an item whose lease has to end first may be sent twice. */
+/** Does the work, and repeats it after failures of the database: an item whose lease has to end first may be sent twice. */
 async function withRetries(
   work: () => Promise<void>,
   { name }: { name: string },
@@ -155,7 +154,7 @@ async function withRetries(
   }
 }
 
-/** What records that this item could not be sent now. */
+/** Records that this item could not be sent now. */
 function postponement<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
   item: Item,
@@ -177,8 +176,8 @@ function postponement<Item extends { failures: number }>(
 }
 
 /**
- * In how many milliseconds to try again after so many earlier failures; null to give up. Each wait is twice as long as
- * the one before, and not shorter than the other side asks.
+ * Milliseconds until the next try after this many failures; null to give up. Each wait is twice as long as the one before, and
+ * not shorter than the other side asks.
  */
 export function nextAttempt(
   failure: Pick<DeliveryFailure, 'isFinal' | 'wait'> | null,
@@ -199,14 +198,14 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups.values()];
 }
 
-/** Milliseconds. */
+/** Interval in milliseconds. */
 const every = 2000;
-/** Milliseconds. The machine's clock decides nothing, but its log is compared with the logs of others. */
+/** Tolerated lead in milliseconds. The machine's clock decides nothing, but its log is compared with those of others. */
 const maxAhead = 5000;
 
 /**
- * Announces this node, and follows the database's clock and the secret that all nodes seal with. The same statement says
- * what waits, so that an idle node asks for nothing else: the other loops look when it reports something.
+ * Announces this node, and follows the database's clock and the secret that all nodes seal with. The same statement reads the
+ * signs of waiting work, so that an idle node asks for nothing else: the other loops look when there is a sign.
  */
 export function createPresenceLoop(
   engine: Engine & { clock: Clock },
@@ -250,7 +249,7 @@ export function createPresenceLoop(
   };
 }
 
-/** Once for as long as the difference lasts: nodes that are being replaced one by one differ for a while. */
+/** Warns of a difference that lasts: nodes being replaced one by one differ for a while. */
 async function warnOfSettings(
   { nodes, health }: Pick<Engine, 'nodes' | 'health'>,
   { settings, differ }: { settings: SharedSettings; differ: boolean },
@@ -262,20 +261,20 @@ async function warnOfSettings(
     log.warn({ settings: names }, 'give all nodes the same settings: these differ');
 }
 
-/** The names of the settings that are not the same everywhere; a node of an earlier version says nothing. */
+/** Names of settings that differ between nodes; a node of an earlier version reports none. */
 function differencesAmong(all: readonly SharedSettings[]): string[] {
   const spoken = all.filter((settings) => Object.keys(settings).length > 0);
   const names = [...new Set(spoken.flatMap((settings) => Object.keys(settings)))].sort();
   return names.filter((name) => new Set(spoken.map((settings) => settings[name])).size > 1);
 }
 
-/** A loop that fails again and again does not do its part, though the node answers. */
+/** Warns of loops that keep failing: they do not do their part, though the node answers. */
 function warnOfLoops(loops: readonly Loop[], health: Health, log: Logger): void {
   if (health.hearLoops(loops.map((loop) => ({ name: loop.name, failures: loop.failures() }))))
     log.warn({ loops: health.failingLoops() }, 'work of this node fails again and again; the lines before say why');
 }
 
-/** Once for as long as the difference lasts. */
+/** Warns once for as long as the difference lasts. */
 function warnOfClock(clock: Clock, health: Health, log: Logger): void {
   const seconds = Math.round(clock.ahead() / 1000);
   if (Math.abs(clock.ahead()) <= maxAhead) return health.clear('clock-differs');

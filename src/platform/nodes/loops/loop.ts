@@ -5,7 +5,7 @@ import type { Problem } from '../../model/problem.ts';
 import { type Health, lastingFailures } from '../verbs/health.ts';
 import type { Signs } from '../store.ts';
 
-/** Says when the timers are due that this node stores: a look for due timers might come too late for them. */
+/** Reports the due times of timers that this node stores: a regular look might come too late for them. */
 export function createAlarm() {
   let notify: (at: number) => void = () => {};
   const set = (isStored: boolean, { timers }: ElicitationRow['state']): boolean => {
@@ -14,7 +14,7 @@ export function createAlarm() {
     return isStored;
   };
   return {
-    /** The same transactor; what it has stored sets the alarm. */
+    /** The transactor with an alarm set by each stored timer. */
     watching: ({ open, change }: Transactor): Transactor => ({
       open: async (opening) => set(await open(opening), opening.elicitation.state),
       change: async (next) => set(await change(next), next.state),
@@ -26,13 +26,13 @@ export function createAlarm() {
 
 export type Alarm = ReturnType<typeof createAlarm>;
 
-/** Milliseconds between two looks, and after the first that found a fault. */
+/** Milliseconds between two checks, and after the first that found a fault. */
 const every = 60_000;
 const soon = 5_000;
 
 /**
- * Looks whether this node could store what comes next: a new connection, its rights on the tables, and what protects the
- * log. Two looks in a row that find a fault make the node not ready; one that finds none makes it ready again.
+ * Checks that this node could store the next change: a new connection, its rights on the tables, and the protection of the log.
+ * Two failed checks in a row make the node not ready; a good one makes it ready again.
  */
 export function createStoringLoop(health: Health, findFault: () => Promise<Problem | null>, log: Logger): Loop {
   let before: Problem | null = null;
@@ -48,34 +48,34 @@ export function createStoringLoop(health: Health, findFault: () => Promise<Probl
 
 export interface Loop {
   readonly name: string;
-  /** How many turns in a row have failed. */
+  /** Failed turns in a row. */
   failures(): number;
   start(): void;
-  /** Brings the next turn forward if it would begin more than this many milliseconds from now, unless it fails again and again. */
+  /** Brings the next turn forward if it would begin more than this many milliseconds from now, unless it keeps failing. */
   within(delay: number): void;
-  /** Begins the next turn now, also after failures: what made it fail is over. */
+  /** Begins the next turn now, also after failures: their cause is over. */
   retry(): void;
-  /** Brings the next turn forward if the signs say that something waits. */
+  /** Brings the next turn forward if the signs report waiting work. */
   onSigns?(signs: Signs): void;
-  /** Resolves when the loop has stopped running. */
+  /** Resolves when the loop has stopped. */
   stop(): Promise<void>;
 }
 
 /** Milliseconds after which a loop looks without a sign. */
 export const withoutSign = 30_000;
 
-/** When to look for what is due at this time: just after it, for a timer may end a little early. */
+/** Delay until work is due: just after that time, for a timer may end a little early. */
 export const untilDue = (at: number, now: number): number => Math.max(0, at - now) + 5;
 
-/** Milliseconds. */
+/** Limit in milliseconds. */
 const longestPause = 300_000;
 
 const pauseAfter = (failures: number, delay: number): number =>
   Math.max(delay, Math.min(delay * 2 ** (failures - lastingFailures + 1), longestPause));
 
 /**
- * Repeats the work, with this many milliseconds between two turns, the first after `first` milliseconds, and tries again after a failure. A fault that lasts costs
- * the database less and less.
+ * Repeats the work, with this many milliseconds between two turns, the first after `first` milliseconds, and tries again after
+ * a failure. A lasting fault costs the database less and less.
  */
 export function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>, first = 0): Loop {
   let timer: NodeJS.Timeout | undefined;

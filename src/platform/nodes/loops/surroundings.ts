@@ -6,19 +6,19 @@ import { describeError, errorCodes } from '../../model/problem.ts';
 import type { Engine } from '../verbs/engine.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Milliseconds between two looks, and before the first: a node that starts has other work. */
+/** Milliseconds between two checks, and before the first: a starting node has other work. */
 const every = 600_000;
 const afterStart = 30_000;
 /** Milliseconds without a backup, a little more than a day. */
 const longWithoutBackup = 26 * 3_600_000;
 
-/** What approvals need from outside of this process and the database. */
+/** Needs of approvals outside of this process and the database. */
 export interface Surroundings {
   /** Signs in at the mail server and sends nothing; null if no mail is sent. */
   verifyMail: (() => Promise<void>) | null;
-  /** Whether something outside the database would notice a log that was put back: a kept head, copies or witnesses. */
+  /** Would something outside the database notice a restored log: a kept head, copies or witnesses? */
   keepsHead: boolean;
-  /** Where people reach the console; null if that is where the node listens. */
+  /** Address at which people reach the console; null if that is where the node listens. */
   publicUrl: string | null;
 }
 
@@ -28,8 +28,8 @@ type SurroundingsEngine = Pick<
 >;
 
 /**
- * Looks at what no request shows until someone needs it, and warns of each that fails: the mail server, identity providers,
- * the public address, the age of the backup, and a log that no one outside keeps a head of.
+ * Checks things that no request shows until they are needed, and warns of each failure: the mail server, identity providers,
+ * the public address, the age of the backup, and a log without a head kept outside.
  */
 export function createSurroundingsLoop(engine: SurroundingsEngine, surroundings: Surroundings, log: Logger): Loop {
   const { health } = engine;
@@ -80,8 +80,8 @@ async function providerFault({ providers }: SurroundingsEngine): Promise<NodeWar
 }
 
 /**
- * A node may not be able to reach its own public address, so a refused or silent connection says nothing. A name that does
- * not resolve, a certificate that does not hold and an answer of something else are the same from everywhere.
+ * Fault of the public address. A node may be unable to reach it, so a refused or silent connection proves nothing. An
+ * unresolved name, an invalid certificate and a foreign answer are the same from everywhere.
  */
 async function addressFault({ publicUrl }: Surroundings): Promise<NodeWarning | null> {
   if (publicUrl === null) return null;

@@ -6,7 +6,7 @@ import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../../http/routes/parts.ts';
 import type { StandingProof } from '#audit/search/contract';
 
-/** What operators and their tools call. */
+/** Serves routes of operators and their tools. */
 export function serveOperatorRoutes({
   chats,
   checkReadiness,
@@ -20,7 +20,7 @@ export function serveOperatorRoutes({
   // Made when it is first read: making it takes longer than the rest of the app.
   let document: Record<string, unknown> | null = null;
   serve(routes.openApi, async () => (document ??= openApiDocument(version)));
-  // Without a token of the operator no one is let in.
+  // Without a token of the operator, metrics are closed.
   serve(routes.readMetrics, async ({ response }) => {
     const type = routes.readMetrics.file;
     response
@@ -75,7 +75,7 @@ const warningsOf = ({ health }: ApiParts['engine'], proof: StandingProof | null)
     (warning, other) => warningCodes.indexOf(warning.code) - warningCodes.indexOf(other.code),
   );
 
-/** Who reads this looks after the node, and has no request to send again. */
+/** Rewords a problem for the operator, who has no request to send again. */
 function adviseOperator(cause: unknown): never {
   const isAway = cause instanceof Problem && cause.code === 'database-unavailable';
   const detail = 'Look at PostgreSQL and the way to it: it does not answer this node, whose log has the reason.';

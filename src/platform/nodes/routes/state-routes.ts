@@ -5,8 +5,8 @@ import { showToolCall } from '#requests/claims/verbs/end';
 import type { ApiParts } from '../../http/routes/parts.ts';
 
 /**
- * How a call continues in another process: by its id, or by a state that the client carries, sealed here because MCP
- * servers have no keys for that.
+ * Continues a call in another process: by its id, or by a state that the client carries, sealed here because MCP servers have
+ * no keys for that.
  */
 export function serveStateRoutes({ engine, serve }: ApiParts): void {
   serve(routes.getToolCall, async ({ caller, params }) => showToolCall(engine, caller, params.id));

@@ -2,14 +2,14 @@
 export interface Clock {
   /** Whole milliseconds since 1970, as the database counts them. */
   now(): number;
-  /** Asks for something that also says what time it is in the database, and goes by it from then on. */
+  /** Asks a question whose answer includes the database's time, and follows that time. */
   follow<T extends { at: number }>(ask: () => Promise<T>): Promise<T>;
   /** Milliseconds by which this machine's own clock is ahead; less than 0 if it is behind. */
   ahead(): number;
 }
 
 interface Machine {
-  /** Milliseconds since some moment: no one sets this clock. */
+  /** Milliseconds since some moment, by a clock that is never set. */
   elapsed(): number;
   /** Milliseconds since 1970 by the clock of the machine. */
   time(): number;
@@ -18,9 +18,9 @@ interface Machine {
 const thisMachine: Machine = { elapsed: () => performance.now(), time: () => Date.now() };
 
 /**
- * Follows the database's clock, and is never ahead of it, so that nothing expires early. An answer was made at some
- * moment between the question and its arrival, so that a slow one corrects only what it proves wrong; and it does not
- * matter how, or when, the machine's own clock is set.
+ * A clock that follows the database's, and is never ahead of it, so that nothing expires early. An answer was made at some
+ * moment between the question and its arrival, so a slow one corrects only what it proves wrong; how and when the machine's own
+ * clock is set does not matter.
  */
 export function createClock(machine: Machine = thisMachine): Clock {
   let offset: number | null = null;

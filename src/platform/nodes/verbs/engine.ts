@@ -19,12 +19,12 @@ import type { ReadToken } from '#access/tokens/verbs/read-token';
 import type { RulesCache } from '#policies/deciding/verbs/rules';
 
 interface Follow {
-  /** An earlier place; changes since then come first. Any other value starts now. */
+  /** An earlier place; later changes come first. Any other value starts now. */
   from?: string | undefined;
   server?: ServerId;
   topics?: readonly Topic[];
   signal: AbortSignal;
-  /** Called once listening. Nothing after this place is missed; if `hasGap`, changes before it are not told again. */
+  /** Called once listening. Nothing after this place is missed; if `hasGap`, changes before it are not repeated. */
   onReady(place: number, hasGap: boolean): void;
 }
 
@@ -33,7 +33,7 @@ interface Change {
   event: CommittedEvent;
 }
 
-/** Gets the changes that came together in one call, so that the reader's rights are checked once for all of them. */
+/** Takes the changes of one batch, so that the reader's rights are checked once for all of them. */
 type OnChanges = (changes: Change[]) => void | Promise<void>;
 
 /**
@@ -67,7 +67,7 @@ export async function followChanges(engine: Engine, follow: Follow, onChanges: O
   }
 }
 
-/** The most events whose rows are read in one statement. */
+/** Limit of events whose rows are read in one statement. */
 const batchSize = 64;
 
 async function sendChanges(
@@ -85,7 +85,7 @@ async function sendChanges(
   if (changes.length > 0 && !signal.aborted) await onChanges(changes);
 }
 
-/** The rows of events that came without, which all streams of a node share. */
+/** Rows of events without one, shared by all streams of a node. */
 const readings = new WeakMap<CommittedEvent, Promise<ElicitationRow | null>>();
 
 function readOnce(engine: Engine, event: CommittedEvent): Promise<ElicitationRow | null> {
@@ -103,8 +103,8 @@ function readPlace(text: string | undefined): number | null {
 }
 
 /**
- * Null if they are more than a page, or some were deleted: reading the rows is quicker then. Null as well if the place is
- * of another past, for there is none as late.
+ * Changes since a place. Null if they exceed a page, or some were deleted: reading the rows is quicker then. Null as well if
+ * the place is of another past, for there is none as late.
  */
 async function changesSince({ feed, outbox }: Engine, from: number): Promise<OutboxEvent[] | null> {
   const position = feed.position();
@@ -117,12 +117,12 @@ async function changesSince({ feed, outbox }: Engine, from: number): Promise<Out
   return events.length < outboxPage && isWhole ? events : null;
 }
 
-/** What the verbs work with: the store, the keys, the clock and the news. */
+/** Parts of the verbs: the store, the keys, the clock and the news. */
 export interface Engine extends Store {
   feed: Feed;
   ring: KeyRing;
   rules: RulesCache;
-  /** How many requests may wait at the same time. Of one approver: at least one person who may decide must be below it. */
+  /** Limits of requests that wait at the same time. For approvers: at least one person who may decide must be below it. */
   limits: { perServer: number; perRequester: number; perApprover: number };
   sessions: SessionLimits;
   /** The name of the installation in policies, such as production. */
@@ -132,22 +132,22 @@ export interface Engine extends Store {
   /** Milliseconds since 1970 by the database's clock; the only one. */
   now(): number;
   readToken: ReadToken;
-  /** What a token of a workload says, verified by the keys of its issuer; or why it is refused, for the log alone. */
+  /** Content of a workload's token, verified by the keys of its issuer; or the reason of its refusal, for the log alone. */
   readWorkload(token: string): Promise<{ state: 'valid'; token: ProvenWorkload } | { state: 'refused'; why: string }>;
   /** The issuers that the operator has named for workloads. */
   workloadIssuers: readonly string[];
-  /** Where people sign in besides here. */
+  /** Identity providers for sign-in. */
   providers: readonly IdentityProvider[];
-  /** Who signs in with a password. */
+  /** Rule for signing in with a password. */
   passwords: PasswordRule;
   /** Must a session prove more than one factor before it opens anything? */
   secondFactor: SecondFactorRule;
   health: Health;
-  /** Writes into the log who was refused, and who read what. */
+  /** Logs refused callers, and readers. */
   access: AccessWatch;
-  /** Where people reach the console, without a slash at the end. */
+  /** Address of the console, without a slash at the end. */
   publicUrl(): string;
-  /** Who cosigns the heads of the log. */
+  /** Witnesses that cosign the heads of the log. */
   witnesses: readonly WitnessAddress[];
   /** Can this node send mails? */
   sendsMails: boolean;

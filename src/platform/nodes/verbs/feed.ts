@@ -5,12 +5,12 @@ import type { CommittedEvent } from '../../database/transactor.ts';
 type Listener = (event: CommittedEvent) => void;
 
 interface FeedOptions {
-  /** Milliseconds between two looks without a wake-up. */
+  /** Milliseconds between two checks without a wake-up. */
   every?: number;
   onError(error: unknown): void;
 }
 
-/** Tells the waiters of this node what changed, on whichever node it was changed. */
+/** Tells the waiters of this node about changes of all nodes. */
 export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 1000, onError }: FeedOptions) {
   const listeners = new Set<Listener>();
   const waiters = createWaiters();
@@ -30,21 +30,21 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   const reading = createReading(readPage, { every, onError });
 
   return {
-    /** Calls back for every change that commits from now on, at least once. The row holds the truth. */
+    /** Calls back for every later commit, at least once. The row holds the truth. */
     onChange(listener: Listener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     /** Resolves when this elicitation changes, or when the signal aborts. */
     changed: waiters.wait,
-    /** Signals that there may be something to read; cheap, and never waits. */
+    /** Signals that there may be news; cheap, and never waits. */
     wake: reading.wake,
-    /** Announces what this node has committed: at once if no other change came between, else once it has been read. */
+    /** Announces this node's commit: at once if no other change came between, else once it has been read. */
     publish(events: CommittedEvent[]) {
       if (events[0]?.place === position + 1) events.forEach(announce);
       else reading.wake();
     },
-    /** The place of the last change that was told. From here on, no later commit is missed. */
+    /** The place of the last announced change. From here on, no later commit is missed. */
     position: (): number => position,
     async start() {
       position = await outbox.head();
@@ -56,7 +56,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
 
 export type Feed = ReturnType<typeof createFeed>;
 
-/** Reads when it is woken, and now and then without: one page at a time, until there is no more. */
+/** Reads after a wake-up, and now and then without: one page at a time, until there is no more. */
 function createReading(readPage: () => Promise<boolean>, { every, onError }: Required<FeedOptions>) {
   let isWanted = false;
   let current: Promise<void> | undefined;
@@ -102,7 +102,7 @@ function createReading(readPage: () => Promise<boolean>, { every, onError }: Req
   };
 }
 
-/** Those who wait for the next change of one elicitation. */
+/** Waiters for the next change of one elicitation. */
 function createWaiters() {
   const waiting = new Map<ElicitationId, Set<() => void>>();
   return {

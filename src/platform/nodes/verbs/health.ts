@@ -3,21 +3,21 @@ import type { NodeWarning } from '../contract/node-warning.ts';
 import type { ShownWitness } from '#audit/search/contract';
 import type { StreamState } from '../contract/ready.ts';
 
-/** A part of what a node does besides answering requests, and how often in a row it has failed. */
+/** A loop of a node, and its failures in a row. */
 export interface LoopState {
   name: string;
   failures: number;
 }
 
-/** After so many failures in a row a loop waits longer each time, and the node warns of it. */
+/** Failures in a row after which a loop waits longer each time, and the node warns of it. */
 export const lastingFailures = 3;
 
-/** Milliseconds: a node writes a sign of life every two seconds. */
+/** Milliseconds without a sign of life, which a node writes every two seconds. */
 const silenceMs = 15_000;
 const notTaken =
   'Look at PostgreSQL: it has taken no write of this node for 15 seconds, as a primary that became read-only. The log of the node has the reason.';
 
-/** What this node warns of now, and what is last known of the witnesses and of the streams of the log. */
+/** Current warnings of this node, and last known states of the witnesses and the streams of the log. */
 export function createHealth(now: () => number) {
   const warnings = new Map<NodeWarning['code'], { warning: NodeWarning; since: number }>();
   const warn = (warning: NodeWarning): boolean => {
@@ -36,23 +36,23 @@ export function createHealth(now: () => number) {
     loops.flatMap(({ name, failures }) => (failures >= lastingFailures ? [name] : [])).sort();
   return {
     warnings: (): NodeWarning[] => [...warnings.values()].map(({ warning }) => warning),
-    /** Since when this node warns of it; null if it does not. */
+    /** Time since which this node warns of it; null if it does not. */
     since: (code: NodeWarning['code']): number | null => warnings.get(code)?.since ?? null,
     witnesses: (): ShownWitness[] => latest,
     setWitnesses: (witnesses: ShownWitness[]) => void (latest = witnesses),
     streams: (): StreamState[] => [...streams.values()],
-    /** Warns for as long as one of them fails. */
+    /** Warns while a stream fails. */
     hearStream(stream: StreamState) {
       streams.set(stream.name, stream);
       const failing = [...streams.values()].flatMap(({ name, fault }) => (fault === null ? [] : [name]));
       if (failing.length > 0) warn({ code: 'stream-fails', streams: failing.sort() });
       else warnings.delete('stream-fails');
     },
-    /** The database has taken a write that began at this moment of the process, in milliseconds. */
+    /** Notes that the database took a write that began at this moment of the process, in milliseconds. */
     hearStore: (at: number) => void (storedAt = at),
-    /** Why this node can store nothing, by the latest look at its connection, its rights and the log; null if it can. */
+    /** Sets why this node can store nothing, by the latest check of its connection, its rights and the log; null if it can. */
     hearStoreFault: (fault: Problem | null) => void (storeFault = fault),
-    /** Throws if this node could not store a moment ago. A node that has just started has not been heard yet. */
+    /** Throws if this node could not store a moment ago. A node that has just started has no news yet. */
     assertStores(at: number): void {
       if (storeFault) throw storeFault;
       if (storedAt !== null && at - storedAt > silenceMs)
@@ -60,14 +60,14 @@ export function createHealth(now: () => number) {
     },
     loops: (): LoopState[] => loops,
     failingLoops,
-    /** Warns for as long as one of them fails again and again; true if none did before. */
+    /** Warns while a loop keeps failing; true if none did before. */
     hearLoops(states: LoopState[]): boolean {
       loops = states;
       if (failingLoops().length > 0) return warn({ code: 'loop-fails', loops: failingLoops() });
       warnings.delete('loop-fails');
       return false;
     },
-    /** Someone signed in at this provider, which said when they proved who they are or did not. Warns for as long as one does not. */
+    /** Notes a sign-in at this provider, with or without the time of the proof. Warns while a provider gives none. */
     hearProvider(name: string, isTimed: boolean): void {
       if (isTimed) untimed.delete(name);
       else untimed.add(name);
@@ -77,21 +77,21 @@ export function createHealth(now: () => number) {
     /** Keys of servers that were not used for 90 days. */
     unusedKeys: (): number => unusedKeys,
     countUnusedKeys: (keys: number) => void (unusedKeys = keys),
-    /** Says that this is so; true if it was not so before. */
+    /** Warns of this; true if it did not before. */
     warn,
-    /** Says that this is over. */
+    /** Ends this warning. */
     clear: (code: NodeWarning['code']) => void warnings.delete(code),
   };
 }
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Warns for as long as policies in force allow shell commands by a part of them. */
+/** Warns while policies in force allow shell commands by a part of them. */
 export function warnOfCommands(health: Health, policies: string[]): void {
   if (policies.length > 0) health.warn({ code: 'commands-by-part', policies });
   else health.clear('commands-by-part');
 }
 
-/** The witnesses that disagree, by the last answers that this node got. */
+/** The witnesses that disagree, by their last answers to this node. */
 export const disagreeing = (health: Health): string[] =>
   health.warnings().flatMap((warning) => (warning.code === 'witness-disagrees' ? warning.witnesses : []));

@@ -3,12 +3,12 @@ import type { Engine } from './engine.ts';
 import type { ListQuery } from '#people/users/contract';
 
 interface Listed<T> {
-  /** Where an item stands, in the order of code points; no two are the same. */
+  /** Position of an item, in the order of code points; no two are the same. */
   key(item: T): string;
   texts(item: T): string[];
 }
 
-/** A page in the order of its keys. What is added or renamed meanwhile is on a later page or on none, and never twice. */
+/** A page in the order of its keys. Items added or renamed meanwhile are on a later page or on none, and never twice. */
 export function pageOf<T>(
   items: readonly T[],
   { q, cursor, limit }: ListQuery,

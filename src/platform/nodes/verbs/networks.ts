@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress, type IPVersion } from 'node:net';
 import { networkPattern } from '../../model/names.ts';
 
-/** These networks as one list; throws if one of them is none. */
+/** These networks as one list; throws if one is invalid. */
 export function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -11,7 +11,7 @@ export function listNetworks(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Is it a network in CIDR notation? A network of IPv4-mapped addresses is none: it is written as IPv4. */
+/** Is it a network in CIDR notation? Networks of IPv4-mapped addresses are refused: write them as IPv4. */
 export function isNetwork(text: string): boolean {
   const [address = ''] = text.split('/');
   if (!networkPattern.test(text) || isIP(address) === 0 || isMapped(address)) return false;
@@ -23,7 +23,7 @@ export function isNetwork(text: string): boolean {
   }
 }
 
-/** Is the address in one of these networks? An address that cannot be read is in none. */
+/** Is the address in one of these networks? An unreadable address is in none. */
 export function isWithin(networks: readonly string[], address: string | undefined): boolean {
   if (address === undefined || isIP(address) === 0) return false;
   const plain = plainAddress(address);
@@ -31,13 +31,16 @@ export function isWithin(networks: readonly string[], address: string | undefine
   return listsOf(networks)[version].check(plain, version);
 }
 
-/** Does a key of the second networks work from somewhere else than one of the first? None is everywhere. */
+/** Does a key of the second networks work outside the first? No networks mean everywhere. */
 export function isWider(before: readonly string[], after: readonly string[]): boolean {
   if (before.length === 0) return false;
   return after.length === 0 || !after.every((network) => before.some((outer) => contains(outer, network)));
 }
 
-/** Where keys of both work: of two networks, the one within the other. None is everywhere, but here also nowhere. */
+/**
+ * Networks where keys of both lists work: of two networks, the one within the other. An empty list is everywhere, but as a
+ * result also nowhere.
+ */
 export function commonNetworks(before: readonly string[], after: readonly string[]): string[] {
   if (before.length === 0 || after.length === 0) return [...before, ...after];
   const pairs = before.flatMap((first) => after.map((second) => [first, second] as const));
@@ -55,10 +58,10 @@ function contains(outer: string, inner: string): boolean {
   return outerBits <= Number(bits) && isWithin([outer], address);
 }
 
-/** Made once for the networks of a key, which are asked about at each request. */
+/** Lists made once for the networks of a key, which are checked at each request. */
 const lists = new WeakMap<readonly string[], Record<IPVersion, BlockList>>();
 
-/** By version: a list of Node compares an address of IPv4 with networks of IPv6 too, and ::/0 would contain it. */
+/** Lists by version: a list of Node compares an address of IPv4 with networks of IPv6 too, and ::/0 would contain it. */
 function listsOf(networks: readonly string[]): Record<IPVersion, BlockList> {
   const of = (version: IPVersion) => listNetworks(networks.filter((network) => versionOf(network) === version));
   const both = lists.get(networks) ?? { ipv4: of('ipv4'), ipv6: of('ipv6') };
@@ -66,7 +69,7 @@ function listsOf(networks: readonly string[]): Record<IPVersion, BlockList> {
   return both;
 }
 
-/** Without a zone; an IPv4-mapped address as IPv4, so that a network of IPv6 never contains it. */
+/** The address without a zone; an IPv4-mapped one as IPv4, so that a network of IPv6 never contains it. */
 function plainAddress(text: string): string {
   const [address = ''] = text.split('%');
   if (versionOf(address) === 'ipv4') return address;
