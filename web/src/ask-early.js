@@ -1,5 +1,5 @@
-// Stands in the page itself, before all other scripts: asks at once for what the page of this address will ask for when
-// its code has come. api/call-api.ts gives each answer to the first that asks.
+// Stands in the page itself, before all other scripts: sends at once the requests that the page of this address will make.
+// api/call-api.ts gives each answer to the first call for it.
 {
   const { pathname, search } = location;
   const request = /^\/requests\/([\w-]+)$/.exec(pathname)?.[1];
@@ -10,13 +10,13 @@
   const init = { headers: { accept: 'application/json' }, cache: 'no-store', redirect: 'error' };
   const early = (globalThis.early = new Map());
   for (const path of paths) {
-    // The clock of the server is compared with that of the device at the moment when its answer came.
+    // Arrival time of the answer, to compare the clocks of server and device.
     const response = fetch(path, init).then((answer) => Object.assign(answer, { arrivedAt: Date.now() }));
     response.catch(() => {});
     early.set(path, response);
   }
-  // zod would otherwise try whether it may make code from text, which the content security policy reports.
+  // Keeps zod from testing for eval, which the content security policy would report.
   globalThis.__zod_globalConfig = { jitless: true };
-  // By then an answer that no one has asked for is old.
+  // By then an unused answer is old.
   setTimeout(() => early.clear(), 10_000);
 }

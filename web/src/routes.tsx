@@ -4,7 +4,7 @@ import { SignInPage } from './access/sign-in/SignInPage.tsx';
 
 const loadSignedIn = () => import('./signed-in.tsx');
 
-// What comes after the sign-in; by then it is there.
+// Preloads the code needed after the sign-in.
 addEventListener('load', () => void setTimeout(() => void loadSignedIn(), 2_000), { once: true });
 
 const routes: RouteObject[] = [
@@ -21,5 +21,5 @@ const routes: RouteObject[] = [
   { path: '/*', element: later(async () => (await loadSignedIn()).SignedInRoutes) },
 ];
 
-/** The page of this address. Who signs in first loads no more than that. */
+/** The page of this address. A sign-in page loads no more than that. */
 export const Routes = () => useRoutes(routes);

@@ -5,7 +5,7 @@ import { SettingsFrame } from './settings/SettingsFrame.tsx';
 
 const loadRolePages = () => import('./people/roles/RolePage.tsx');
 
-/** Each page of the settings, loaded when someone goes there. */
+/** Pages of the settings, loaded on demand. */
 const pages: RouteObject[] = [
   {
     path: '/settings/people',
@@ -93,5 +93,5 @@ const routes: RouteObject[] = [
   { path: '*', element: <NotFoundPage /> },
 ];
 
-/** What is behind /settings: a file of its own, so that the inbox stays light. */
+/** Pages below /settings: a separate file, so that the inbox stays light. */
 export const SettingsRoutes = () => useRoutes(routes);

@@ -9,7 +9,7 @@ import { FirstPage, SignedInShell } from './shell/SignedInShell.tsx';
 
 const loadRequestPage = async () => (await import('./requests/decide/RequestPage.tsx')).RequestPage;
 
-// The next thing most people open; by then it is there.
+// Preloads the page that most people open next.
 setTimeout(() => void loadRequestPage(), 2_000);
 
 const FreshFactors = lazy(async () => ({
@@ -97,5 +97,5 @@ const routes: RouteObject[] = [
   },
 ];
 
-/** Every page behind the sign-in. Its frame and the inbox are loaded together, all else when someone goes there. */
+/** Every page behind the sign-in. Its frame and the inbox are loaded together, all others on demand. */
 export const SignedInRoutes = () => useRoutes(routes);

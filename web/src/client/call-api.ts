@@ -9,18 +9,18 @@ interface SentCall {
 }
 
 interface ApiCall<T> extends SentCall {
-  /** What the answer must be; an answer of another shape is a problem, never passed on. */
+  /** Schema of the answer; an answer of another shape is a problem, never passed on. */
   answer: ((answers: FirstAnswers) => z.ZodType<T>) | PlainAnswer<T>;
 }
 
 type FirstAnswers = typeof import('./first-answers.ts');
 
-/** What the first answers to a person with a session must be, loaded while they are on their way. */
+/** Schemas of the first answers to a person with a session, loaded while the answers are on their way. */
 export const loadFirstAnswers = (): Promise<FirstAnswers> => import('./first-answers.ts');
 
 /**
- * Calls Assentry on the way to the first page, where contracts are not loaded yet; `call` of `call.ts` is for all other
- * pages. Resolves with a checked answer or rejects with an ApiProblem.
+ * Calls Assentry for the first page, where contracts are not loaded yet; all other pages use `call` of `call.ts`. Resolves with
+ * a checked answer or rejects with an ApiProblem.
  */
 export async function callApi<T>(path: string, { answer, ...call }: ApiCall<T>): Promise<T> {
   const schema = schemaOf(answer);
@@ -28,7 +28,7 @@ export async function callApi<T>(path: string, { answer, ...call }: ApiCall<T>):
   return readable(await read(body, schema));
 }
 
-/** Resolves with the answer as it is, or rejects with the ApiProblem that was answered. */
+/** Resolves with the unchecked answer, or rejects with its ApiProblem. */
 export async function sendCall(path: string, call: SentCall): Promise<{ status: number; body: unknown }> {
   const response = await (takeEarly(path, call) ?? send(path, call));
   noteTime(response);
@@ -37,13 +37,13 @@ export async function sendCall(path: string, call: SentCall): Promise<{ status: 
   return { status: response.status, body };
 }
 
-/** An answer that was checked; undefined, for one of another shape, is a problem. */
+/** A checked answer; undefined, for one of another shape, is a problem. */
 export function readable<T>(answer: T | undefined): T {
   if (answer !== undefined) return answer;
   throw new ApiProblem('internal', null, { isUnreadable: true });
 }
 
-/** Begins to load the schema, if it is loaded, while the answer is on its way. */
+/** Begins to load a lazy schema while the answer is on its way. */
 function schemaOf<T>(answer: ApiCall<T>['answer']): Promise<z.ZodType<T> | PlainAnswer<T>> {
   if (typeof answer !== 'function') return Promise.resolve(answer);
   const schema = loadFirstAnswers().then(answer, asUnavailable);
@@ -51,7 +51,7 @@ function schemaOf<T>(answer: ApiCall<T>['answer']): Promise<z.ZodType<T> | Plain
   return schema;
 }
 
-/** Undefined if the body is of another shape. */
+/** The checked body; undefined if it is of another shape. */
 async function read<T>(body: unknown, schema: ReturnType<typeof schemaOf<T>>): Promise<T | undefined> {
   const answer = await schema;
   if ('isAnswer' in answer) return answer.isAnswer(body) ? body : undefined;
@@ -59,8 +59,8 @@ async function read<T>(body: unknown, schema: ReturnType<typeof schemaOf<T>>): P
 }
 
 /**
- * What ask-early.js has asked for before this code came; the answer goes to the first that asks. A change, such as signing
- * in as someone else, makes every answer of before an old one.
+ * An answer that ask-early.js requested before this code came, for the first call. A change, such as signing in as someone
+ * else, discards all earlier answers.
  */
 function takeEarly(path: string, { method = 'GET' }: SentCall): Promise<Response> | undefined {
   const { early } = globalThis as { early?: Map<string, Promise<Response>> };
@@ -83,10 +83,10 @@ async function send(path: string, { method = 'GET', body, signal }: SentCall): P
   }
 }
 
-/** How far the server's clock is ahead of the device's. Milliseconds. */
+/** Lead of the server's clock over the device's, in milliseconds. */
 let ahead = 0;
 
-/** The present by the server's clock, by which deadlines and pauses go, whatever the clock of the device shows. */
+/** The present by the server's clock, for deadlines and pauses, whatever the device's clock shows. */
 export const serverNow = (): number => Date.now() + ahead;
 
 function noteTime({ headers, arrivedAt = Date.now() }: Response & { arrivedAt?: number }): void {
@@ -94,7 +94,7 @@ function noteTime({ headers, arrivedAt = Date.now() }: Response & { arrivedAt?: 
   ahead = Math.abs(difference) > leastDifference ? difference : 0;
 }
 
-/** More than an answer takes on its way. Milliseconds. */
+/** Difference in milliseconds above any answer's travel time. */
 const leastDifference = 5_000;
 
 async function readJson(response: Response): Promise<unknown> {

@@ -3,10 +3,10 @@ import { addressOfCall, type AnswerOf, type CallOf } from '#platform/http/contra
 import type { RouteContract } from '#platform/http/contract/route';
 import { readable, sendCall } from './call-api.ts';
 
-/** What a built console holds of a route: `scripts/plain-schemas.mjs` leaves out the rest. */
+/** Parts of a route in a built console: `scripts/plain-schemas.mjs` removes the rest. */
 type Route = Pick<RouteContract, 'method' | 'path' | 'success'>;
 
-/** May be left out if the route needs none of them. */
+/** Parts of a call, optional if the route needs none. */
 type Needed<Parts> = Partial<Parts> extends Parts ? [parts?: Parts] : [parts: Parts];
 
 interface Parts {
@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * Calls a route as the signed-in person. Resolves with the answer, checked by the schema that the contract has for its
- * status, or rejects with an ApiProblem.
+ * Calls a route as the signed-in person. Resolves with the answer, checked by the contract's schema for its status, or rejects
+ * with an ApiProblem.
  *
  * @example
  * ```ts
@@ -38,8 +38,8 @@ async function send(route: Route, { params, query, ...sent }: Parts = {}): Promi
 const nothing = (body: unknown): null | undefined => (body === null ? null : undefined);
 
 /**
- * How a page reads a route. The key is the path step by step, then the query, so that `['api', 'users']` is the prefix of
- * everything below that path.
+ * Query of a route. The key is the path step by step, then the query, so that `['api', 'users']` is the prefix of everything
+ * below that path.
  */
 export function query<R extends Route & { method: 'get' }>(route: R, ...[parts]: Needed<CallOf<R>>) {
   return queryOptions({
@@ -56,5 +56,5 @@ const keyOf = ({ path }: Route, { params, query }: Parts = {}): QueryKey => [
   ...(query ? [query] : []),
 ];
 
-/** The prefix of the keys of everything that `query` reads. */
+/** Prefix of the keys of all `query` results. */
 export const everyAnswer: QueryKey = ['api'];

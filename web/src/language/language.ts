@@ -2,13 +2,13 @@ import { formatsIn, locales } from '#platform/text/formats';
 import { chooseLanguage, isLanguage, languageCookie, type Language } from '#platform/text/language';
 import { sharedWords } from '#messages/shared-words';
 
-/** The language of this page: the only one a built page holds, or while developing what this browser prefers. */
+/** Language of this page: the only one in a built page; in development, the one this browser prefers. */
 export const language: Language = builtLanguage() ?? chosenLanguage() ?? chooseLanguage(browserLanguages());
 export const locale = locales[language];
 export const formats = formatsIn(language);
 export const shared = sharedWords[language];
 
-/** What the person chose, or null if the browser decides. */
+/** Language that the person chose, or null if the browser decides. */
 export function chosenLanguage(): Language | null {
   if (typeof document === 'undefined') return null;
   const values = document.cookie.split('; ').map((cookie) => cookie.split('='));
@@ -16,14 +16,14 @@ export function chosenLanguage(): Language | null {
   return isLanguage(value) ? value : null;
 }
 
-/** Keeps the choice in this browser for a year, where the hosted pages read it too, and shows the page in it. */
+/** Keeps the choice in this browser for a year, where the hosted pages read it too, and reloads the page in it. */
 export function chooseToRead(choice: Language | null): void {
   const lifetime = choice === null ? 0 : 31_536_000;
   document.cookie = `${languageCookie}=${choice ?? ''}; path=/; max-age=${lifetime}; samesite=lax`;
   location.reload();
 }
 
-/** Assentry chose among the built pages, by what this browser prefers. */
+/** Language of a built page, which Assentry chose by this browser's preference. */
 function builtLanguage(): Language | null {
   if (typeof document === 'undefined') return null;
   const built = document.documentElement.dataset['language'];

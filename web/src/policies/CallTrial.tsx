@@ -16,7 +16,7 @@ import { Revealed } from '../ui/Revealed.tsx';
 
 const empty: CallDraft = { text: '', server: '', tool: '', hint: 'none', requester: '' };
 
-/** What would be decided of one call, now and with this text. It is no request, and nothing of it is stored. */
+/** Verdict on one call, now and with this text. It is no request, and nothing of it is stored. */
 export function CallTrial({ document, isReady }: { document: string; isReady: boolean }) {
   const [draft, setDraft] = useState(empty);
   const [faults, setFaults] = useState<CallFaults>({});
@@ -59,11 +59,11 @@ interface CallFieldsProps {
   draft: CallDraft;
   faults: CallFaults;
   onChange: (part: Partial<CallDraft>) => void;
-  /** The button that tries it. */
+  /** The button that runs the trial. */
   children: ReactNode;
 }
 
-/** What is to be known of a call. The tool is asked for only if the text does not name it. */
+/** Fields of a call. The tool is asked for only if the text does not name it. */
 function CallFields({ draft, faults, onChange, children }: CallFieldsProps) {
   const call = readPastedCall(draft.text);
   const field = (name: 'server' | 'tool' | 'requester') => (
@@ -105,7 +105,7 @@ function CallFields({ draft, faults, onChange, children }: CallFieldsProps) {
 
 type Call = Simulation['requests'][number];
 
-/** The verdict of now and the one with the text, each with why, and with who would be asked. */
+/** The verdict of now and the one with the text, each with its reasons and approvers. */
 const CallVerdicts = ({ call }: { call: Call }) => (
   <>
     <p className={classes.total}>{call.differs ? words.differs : words.same}</p>
@@ -152,7 +152,7 @@ function CallVerdict({ call, side, title }: { call: Call; side: 'live' | 'draft'
   );
 }
 
-/** What the tool says of itself, as MCP's annotations. */
+/** Hints of the tool, as MCP's annotations. */
 const annotationsOf = {
   none: {},
   reads: { readOnlyHint: true },
@@ -165,7 +165,7 @@ const isHint = (text: string): text is CallDraft['hint'] => Object.hasOwn(annota
 interface CallDraft {
   text: string;
   server: string;
-  /** Only if the text does not name it. */
+  /** Tool, if the text does not name it. */
   tool: string;
   hint: keyof typeof annotationsOf;
   requester: string;
@@ -174,7 +174,7 @@ interface CallDraft {
 type CallFault = PasteFault | 'server' | 'tool';
 type CallFaults = Partial<Record<'text' | 'server' | 'tool', CallFault>>;
 
-/** What must be put right before it can be tried. */
+/** Faults to correct before the trial. */
 export function faultsOf({ text, server, tool }: CallDraft): CallFaults {
   const call = readPastedCall(text);
   if (typeof call === 'string') return { text: call };
@@ -184,7 +184,7 @@ export function faultsOf({ text, server, tool }: CallDraft): CallFaults {
   };
 }
 
-/** The request that such a call would be. Anyone who is named counts as checked. */
+/** The request of such a call. A named person counts as verified. */
 export function requestOf({ text, server, tool, hint, requester }: CallDraft): PolicyFixture {
   const call = readPastedCall(text);
   const { tool: name, arguments: values } = typeof call === 'string' ? { tool: null, arguments: {} } : call;

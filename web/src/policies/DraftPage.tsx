@@ -41,15 +41,15 @@ interface DraftPageProps {
   back: string;
   document: string;
   note: string;
-  /** The draft that is written again; without it saving makes a new version. */
+  /** The draft to change; without it saving makes a new version. */
   version?: number;
-  /** Set if the policy is not there yet. */
+  /** Set for a new policy. */
   isNew?: true;
-  /** What stands above the editor. */
+  /** Content above the editor. */
   children?: ReactNode;
 }
 
-/** Writes a policy: as text and as a form, checked while it is written, tried on real requests, saved, submitted. */
+/** Page to write a policy: as text and as a form, checked while typing, tried on real requests, saved, submitted. */
 export function DraftPage({ title, back, document: first, note, version, isNew, children }: DraftPageProps) {
   const edited = useDocument(first);
   const isReady = edited.isChecked && edited.check.data?.ok === true;
@@ -74,7 +74,7 @@ export function DraftPage({ title, back, document: first, note, version, isNew, 
 const YamlEditor = lazy(async () => ({ default: (await import('./YamlEditor.tsx')).YamlEditor }));
 const none: [] = [];
 
-/** Text and form side by side; on a narrow screen, one of them at a time, and what it says below either. */
+/** Text and form side by side; on a narrow screen one at a time, with the check below either. */
 function DocumentViews({ edited }: { edited: EditedDocument }) {
   const [view, setView] = useState<'text' | 'form'>('text');
   const schema = useQuery(schemaQuery).data;
@@ -136,11 +136,11 @@ interface DraftActionsProps {
   note: string;
   version?: number;
   isChanged: boolean;
-  /** A policy that is not there yet: its author chooses where it belongs. */
+  /** Set for a new policy: its author chooses its space. */
   isNew: boolean;
 }
 
-/** Keeps the draft, or puts it before a second person; what each does is said before. */
+/** Buttons to save the draft, or submit it to a second person; the effect of each is shown before. */
 function DraftActions({ edited, note: first, version, isChanged, isNew }: DraftActionsProps) {
   const [note, setNote] = useState(first);
   const [kept, setKept] = useState(version);
@@ -205,14 +205,14 @@ function DraftActions({ edited, note: first, version, isChanged, isNew }: DraftA
   );
 }
 
-/** Only what the language understands can be kept. */
+/** Permission to save, given only for a valid text. */
 function maySave(permission: Permission, { check, isChecked }: EditedDocument): Permission {
   if (!permission.allowed) return permission;
   if (isChecked && check.data?.ok === false) return { allowed: false, reason: draftActionsWords.faulty };
   return isChecked ? permission : { allowed: false, reason: draftActionsWords.unchecked };
 }
 
-/** While something is unsaved, the browser asks before its page is closed or reloaded. */
+/** Makes the browser ask before an unsaved page is closed or reloaded. */
 function useLeaveWarning(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
@@ -228,7 +228,7 @@ interface CheckResultProps {
   onGoTo: (fault: PolicyFault) => void;
 }
 
-/** What the text says in plain words, or what is wrong with it and where. It is said again once it has changed. */
+/** The text in plain words, or its faults with their places. It is announced again after a change. */
 function CheckResult({ check: { data, isError }, isChecked, onGoTo }: CheckResultProps) {
   if (isError) return <Notice tone="warn" title={checkResultWords.unchecked} />;
   return (
@@ -282,7 +282,7 @@ const Faults = ({ errors, onGoTo }: { errors: PolicyFault[]; onGoTo: CheckResult
   </>
 );
 
-/** The names of this house's groups, people and servers. */
+/** Names of the installation's groups, people and servers. */
 function useKnownNames(): KnownNames {
   const groups = useQuery(groupsQuery).data ?? [];
   const users = useQuery(usersQuery).data ?? [];
@@ -294,14 +294,14 @@ function useKnownNames(): KnownNames {
   };
 }
 
-/** Which of them can stand at a place of the text. */
+/** Names that fit a place of the text. */
 function suggestAt({ groups, users, servers }: KnownNames, path: PlacePath): string[] {
   const names: Partial<Record<string, string[]>> = { group: groups, user: users, server: servers };
   const last = path.findLast((step) => typeof step === 'string');
   return (last === undefined ? undefined : names[last]) ?? [];
 }
 
-/** Where a new policy may belong for this person, and where it does; an empty value is no space. */
+/** Spaces to which this person may add a new policy, and the chosen one; an empty value is no space. */
 function useSpaceChoice() {
   const everywhere = may(useUser(), 'write-policies');
   const own = useSpacesWith('write-policies');
@@ -328,7 +328,7 @@ interface PolicyFormProps extends FormProps {
   isReadOnly: boolean;
 }
 
-/** The same policy as the text next to it, in controls. Every change is one edit of that text. */
+/** The policy of the text, in controls. Every change is one edit of that text. */
 export function PolicyForm({ parts, isReadOnly, names, edit }: PolicyFormProps) {
   const props = { parts, names, edit };
   return (
@@ -414,16 +414,16 @@ function Which({ parts, names, edit }: PartProps) {
   );
 }
 
-/** Nothing means any; one name stands alone. */
+/** Writes names: none means any; one is a plain text. */
 function writeNames(text: string): string | string[] | undefined {
   const names = commaList(text);
   return names.length <= 1 ? names[0] : names;
 }
 
-/** How long no one types until the server checks. Milliseconds. */
+/** Pause in typing before the server checks, in milliseconds. */
 const checkAfter = 300;
 
-/** The text that is edited: its parts for the form, and what the server says of it. Both views change the same text. */
+/** The edited text, its parts for the form, and the server's check. Both views change the same text. */
 function useDocument(first: string) {
   const [text, setText] = useState(first);
   const settled = useSettled(text);

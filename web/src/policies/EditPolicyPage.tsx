@@ -14,10 +14,12 @@ export function EditPolicyPage() {
   return <Editor name={name} version={version} />;
 }
 
-/** A draft is edited in place; from any other version a new draft begins, or one that retires the policy. */
+/**
+ * Editor of a version. A draft is edited in place; from any other version a new draft begins, or one that retires the policy.
+ */
 function Editor({ name, version }: { name: string; version: number }) {
   const [search] = useSearchParams();
-  // Read once: what someone else saves meanwhile must not replace what is being written here.
+  // Read once: a version saved by someone else must not replace the text in the editor.
   const query = useQuery({ ...versionQuery({ name, version }), staleTime: Infinity, refetchOnMount: 'always' });
   return (
     <Loaded query={query}>

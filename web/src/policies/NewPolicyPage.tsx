@@ -7,7 +7,7 @@ import { draft as words, starting } from './words/words.ts';
 import { DraftPage } from './DraftPage.tsx';
 import { namePattern } from '#platform/model/names';
 
-/** A new policy, from an example of the gallery or from what people nearly always approved, if the address says so. */
+/** A new policy, from an example of the gallery, or from frequent approvals named in the address. */
 export function NewPolicyPage() {
   const [search] = useSearchParams();
   const from = search.get('from');
@@ -35,7 +35,7 @@ export function NewPolicyPage() {
   );
 }
 
-/** Policies for well-known MCP servers, with the names of tools and arguments that their documentation gives. */
+/** Policies for well-known MCP servers, with documented names of tools and arguments. */
 const serverDocuments = {
   'filesystem-server': `policy: filesystem-server
 description: A person approves each change of files. What only reads is left to your other policies.
@@ -148,7 +148,7 @@ require:
 `,
 } as const;
 
-/** Whole policies that hold as they are: only groups and people of one's own are missing. */
+/** Complete policies: only the installation's own groups and people are missing. */
 export const galleryDocuments: Record<GalleryName, string> = {
   payments: `policy: payments
 description: Someone else approves every payment above 1000.
@@ -279,7 +279,7 @@ require:
   ...serverDocuments,
 };
 
-/** A policy that allows what people nearly always approved, from what the address says of it; null if it says nothing. */
+/** A policy that allows a call people nearly always approved, from the address; null if it names none. */
 export function ruleDocument(search: URLSearchParams): string | null {
   const [server, tool] = ['server', 'tool'].map((name) => search.get(name) ?? '');
   const [approved, decided] = ['approved', 'decided'].map((name) => Number(search.get(name)));
@@ -306,7 +306,7 @@ const nameFor = (tool: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 50)}`;
 
-/** A small whole policy to begin with: it holds, and its comments say what else can be written. */
+/** A small complete policy to begin with, with hints in comments. */
 export const startingDocument = (words: typeof starting = starting): string => `# ${words.suggestions}
 policy: new-policy
 description: ${words.purpose}

@@ -47,7 +47,7 @@ export function PoliciesPage() {
   );
 }
 
-/** What waits for the reader's review, for one click. */
+/** Versions that wait for the reader's review, for one click. */
 function ReviewsDue() {
   const due = useReviewsDue();
   if (due.length === 0) return null;
@@ -121,7 +121,7 @@ const columns: Column<PolicyEntry>[] = [
   },
 ];
 
-/** What decides, what watches, and what is on its way; each once. */
+/** Versions that decide, watch, or are on their way; each once. */
 function statesOf(...versions: (PolicyVersion | null)[]): PolicyVersion[] {
   const existing = versions.filter((version) => version !== null);
   return existing.filter(({ version }, at) => existing.findIndex((other) => other.version === version) === at);

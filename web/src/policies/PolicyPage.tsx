@@ -30,12 +30,12 @@ import { Button } from '@mantine/core';
 import unseen from '../shell/Unseen.module.css';
 import differenceClasses from './Difference.module.css';
 
-// What reads the text comes with it.
+// Loaded with the code that reads the text.
 const ReviewTrials = lazy(async () => ({ default: (await import('./ReviewTrials.tsx')).ReviewTrials }));
 
 const back = { to: '/policies', text: places.policies };
 
-/** One policy: the version the address names, or the newest. */
+/** One policy: the version in the address, or the newest. */
 export function PolicyPage() {
   const { name = '' } = useParams();
   const [search] = useSearchParams();
@@ -103,7 +103,7 @@ function Version({ name, version, published }: VersionProps) {
   );
 }
 
-/** A review comes after what it is about: what changes in the text, and for real requests. */
+/** Parts of the page. The review comes last, after the changes of the text and their effect on real requests. */
 function Parts({ detail, published }: { detail: PolicyDetail; published: number | null }) {
   const { name, document, isShadow, state, can } = detail;
   const isReviewed = state === 'in-review' && can.review.allowed;
@@ -123,7 +123,7 @@ function Parts({ detail, published }: { detail: PolicyDetail; published: number 
   );
 }
 
-/** Next to the version that decides, or alone where there is none to compare with. */
+/** The text next to the version that decides, or alone where there is none to compare with. */
 function Text({ detail, published }: { detail: PolicyDetail; published: number | null }) {
   const against = published !== null && published !== detail.version ? published : detail.against;
   if (against !== null && against !== detail.version) return <VersionChanges detail={detail} against={against} />;
@@ -137,7 +137,7 @@ function Text({ detail, published }: { detail: PolicyDetail; published: number |
   );
 }
 
-/** What the version that only watches would have done with real requests. */
+/** Results of the watching version for real requests. */
 function ShadowResults({ name }: { name: string }) {
   return (
     <section className={classes.section}>
@@ -175,7 +175,7 @@ const columns: Column<ShadowReport['results'][number]>[] = [
   { head: shadowResultsWords.shadow, cell: ({ shadow }) => shadow },
 ];
 
-/** This version's text next to another's, so that anyone who reviews reads what changes. */
+/** This version's text next to another's, so that reviewers read the changes. */
 function VersionChanges({ detail, against }: { detail: PolicyDetail; against: number }) {
   const query = useQuery(versionQuery({ name: detail.name, version: against }));
   const [older, newer] = against < detail.version ? [against, detail.version] : [detail.version, against];
@@ -223,7 +223,7 @@ function VersionHistory({ versions, shown }: { versions: PolicyVersion[]; shown:
   );
 }
 
-/** Which version this is, who wrote it, who reviewed it, and who published it. */
+/** Version with its author, reviewer and publisher. */
 function VersionSummary({ detail }: { detail: PolicyDetail }) {
   const { reviewer, reviewedAt, publishers, publishedAt, createdAt, state, note } = detail;
   return (
@@ -256,22 +256,22 @@ function VersionSummary({ detail }: { detail: PolicyDetail }) {
   );
 }
 
-/** Text of unknown origin, as a part of a line of code, whose indentation stays as it is. */
+/** Text of unknown origin, in a line of code with its indentation. */
 const RevealedCode = memo(function RevealedCode({ text, line }: { text: string; line: string }) {
   return <bdi className={revealedCodeClasses.revealed}>{show(revealCode(text, line))}</bdi>;
 });
 
-/** A line of one version; its changed parts stand out from what stayed. */
+/** A line of one version, with its changed parts marked. */
 export interface DifferenceLine {
   number: number;
   parts: { text: string; isChanged: boolean }[];
 }
 
-/** Equal lines, or what was taken away and what came in its place. */
+/** Equal lines, or removed lines and their replacement. */
 type DifferenceBlock =
   { kind: 'same'; lines: DifferenceLine[] } | { kind: 'change'; removed: DifferenceLine[]; added: DifferenceLine[] };
 
-/** What differs between two texts, by lines, in their order. */
+/** Differences between two texts, by lines, in their order. */
 export function differenceOf(before: string, after: string): DifferenceBlock[] {
   const [a, b] = [DifferenceText.of(before.split('\n')), DifferenceText.of(after.split('\n'))];
   const blocks: DifferenceBlock[] = [];
@@ -297,7 +297,7 @@ interface Span {
   to: number;
 }
 
-/** `to` is the beginning of the first line that differs, or past the end of the text. */
+/** Adds equal lines; `to` is the beginning of the first line that differs, or past the end of the text. */
 function addSame(blocks: DifferenceBlock[], text: DifferenceText, from: number, to: number): void {
   if (to > from) blocks.push({ kind: 'same', lines: linesIn(text, from, to - 1, []) });
 }
@@ -327,7 +327,7 @@ function partsOf(line: Span & { text: string }, changes: Span[]): DifferenceLine
   return parts;
 }
 
-/** The same parts, but a word with letters of several scripts is of one part: changed, if any of it is. */
+/** Joins the parts of a word with letters of several scripts: it is changed if any of it is. */
 export function wholeWords(parts: DifferenceLine['parts']): DifferenceLine['parts'] {
   const line = parts.map(({ text }) => text).join('');
   if (/^[\x20-\x7E]*$/.test(line)) return parts;
@@ -347,7 +347,7 @@ export function wholeWords(parts: DifferenceLine['parts']): DifferenceLine['part
 interface DifferenceProps {
   before: string;
   after: string;
-  /** What the two sides are called. */
+  /** Names of the two sides. */
   names: { before: string; after: string };
 }
 
@@ -372,7 +372,7 @@ export function Difference({ before, after, names }: DifferenceProps) {
   );
 }
 
-/** Lines kept around a change, so that its place is known. */
+/** Unchanged lines around a change, which show its place. */
 const context = 3;
 
 function SameLines({ lines, isFirst, isLast }: { lines: DifferenceLine[]; isFirst: boolean; isLast: boolean }) {
@@ -443,7 +443,7 @@ const Lines = ({ lines, sign }: { lines: DifferenceLine[]; sign?: '+' | '−' })
   </pre>
 );
 
-/** What runs is compared, so what the eye would miss is spelled out; a word is judged whole, also if one letter of it changed. */
+/** Compared text with hidden characters spelled out; a word is judged whole, even if only one letter changed. */
 function DifferenceParts({ parts }: Pick<DifferenceLine, 'parts'>) {
   const line = parts.map(({ text }) => text).join('');
   return wholeWords(parts).map(({ text, isChanged }, at) => {

@@ -2,7 +2,7 @@ import { readPolicyParts } from './policy-parts.ts';
 import { CallTrial } from './CallTrial.tsx';
 import { Simulator } from './Simulator.tsx';
 
-/** What the version under review would decide of the latest requests, told at once, and of one call. */
+/** Trials of the version under review: on the latest requests, run at once, and on one call. */
 export const ReviewTrials = ({ document }: { document: string }) => (
   <>
     <Simulator document={document} tools={readPolicyParts(document)?.tool ?? []} isReady isAtOnce />

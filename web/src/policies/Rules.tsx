@@ -7,7 +7,7 @@ import classes from './PolicyForm.module.css';
 import { isMap, isNode, isScalar, isSeq, type Document, type Pair, YAMLMap, type YAMLSeq } from 'yaml';
 import { personalChannels } from '#notify/chat/contract';
 
-/** The one outcome of the policy, or a list of rules of which the first that fits decides. */
+/** The one outcome of the policy, or a list of rules; the first that fits decides. */
 export function Rules(props: PartProps) {
   const { parts, names, edit } = props;
   const { rules, isList } = parts;
@@ -51,7 +51,7 @@ interface RuleListProps extends PartProps {
   remove: (at: number) => void;
 }
 
-/** Folded, so that their order is seen at once; one at a time is open. */
+/** Folded rules, so that their order is visible; one at a time is open. */
 function RuleList({ parts: { rules }, names, edit, open, setOpen, remove }: RuleListProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -132,11 +132,11 @@ function RuleSummary({ rule, number, isLast }: { rule: RulePart; number: number;
 }
 
 interface RuleFieldsProps extends RuleProps {
-  /** Which outcomes it can have. */
+  /** Outcomes to choose from. */
   choices: readonly Outcome[];
 }
 
-/** What happens by one rule. */
+/** Fields of one rule's outcome. */
 function RuleFields(props: RuleFieldsProps) {
   const { outcome, beyond } = props.rule;
   return (
@@ -208,10 +208,10 @@ function What({ rule, choices, edit }: RuleFieldsProps) {
   );
 }
 
-/** A number alone is meant as a percentage. */
+/** Writes a share; a plain number is a percentage. */
 const shareOf = (text: string): string | undefined => (/^\d+$/.test(text) ? `${text}%` : text || undefined);
 
-/** What an outcome begins with. */
+/** First content of an outcome. */
 export const starts: Record<Outcome, object> = {
   require: { stages: [{ name: words.newStage(1), approvers: { manager: 'requester' } }] },
   confirm: { ceiling: 'medium' },
@@ -239,7 +239,7 @@ function Stages({ rule: { path, stages }, names, edit }: RuleProps) {
   );
 }
 
-/** Adds a rule: at the end, or before a last one that has no condition and takes all that is left. */
+/** Adds a rule: at the end, or before a last one without a condition, which takes all remaining requests. */
 export function addRule({ rules, isList }: PolicyParts, added: object): { edits: Edit[]; at: number } {
   const at = rules.at(-1)?.when === '' ? rules.length - 1 : rules.length;
   return { edits: [...(isList ? [] : [listRules]), [['rules', rules.length], added], moveRule(rules.length, at)], at };
@@ -253,14 +253,14 @@ export const moveRule =
     items.splice(to, 0, ...items.splice(from, 1));
   };
 
-/** Takes a rule away. One that is left without a condition is the policy's one outcome again. */
+/** Removes a rule. A single remaining one without a condition becomes the policy's one outcome again. */
 export function removeRule({ rules }: PolicyParts, at: number): Edit[] {
   const [left, another] = rules.toSpliced(at, 1);
   const isLast = left !== undefined && another === undefined && left.when === '';
   return [(document) => rulesOf(document).items.splice(at, 1), ...(isLast ? [unlistRules] : [])];
 }
 
-/** The outcome of the policy becomes the first rule of its list. */
+/** Turns the outcome of the policy into the first rule of its list. */
 function listRules(document: Document): void {
   const root = document.contents as YAMLMap;
   const entry = new YAMLMap();
@@ -295,7 +295,7 @@ function rulesOf(document: Document): YAMLSeq {
 const nameOf = (key: unknown): unknown => (isScalar(key) ? key.value : key);
 const isOutcome = ({ key }: Pair): boolean => outcomes.some((name) => name === nameOf(key));
 
-/** What stands above a rule. */
+/** Moves the comment above a rule. */
 function moveComment(from: unknown, to: unknown): void {
   if (!isNode(from) || !isNode(to)) return;
   to.commentBefore = from.commentBefore ?? null;
@@ -304,7 +304,7 @@ function moveComment(from: unknown, to: unknown): void {
   from.spaceBefore = false;
 }
 
-/** How long people have, who of them cannot vote, and how fast they may. */
+/** Deadline of the people, exclusions from voting, and pace. */
 export function LimitFields({ rule, edit }: RuleProps) {
   const path = [...rule.path, 'require'];
   return (
@@ -346,7 +346,7 @@ export function LimitFields({ rule, edit }: RuleProps) {
   );
 }
 
-/** How approvers are notified of the requests; without a choice, as each of them has set. */
+/** Notification of approvers about the requests; without a choice, by each one's settings. */
 function NotifyFields({ rule: { path: holder, notify }, edit }: RuleProps) {
   const path = [...holder, 'require', 'notify'];
   const save = (channels: string[], isUrgent: boolean) =>
@@ -388,7 +388,7 @@ function NotifyFields({ rule: { path: holder, notify }, edit }: RuleProps) {
 
 const first = { approvals: 10, hasty: 5, within: '5m' };
 
-/** When a person who approves one request after the other must pause. */
+/** Pause of a person who approves one request after the other. */
 function PaceFields({ rule: { path: holder, pace }, edit }: Pick<RuleProps, 'rule' | 'edit'>) {
   const path = [...holder, 'require', 'pace'];
   const setCount = (name: 'approvals' | 'hasty') => (text: string) =>

@@ -3,7 +3,7 @@ import { sentences } from '../language/sentences.ts';
 import { Revealed } from '../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 
-/** What a policy says, one sentence a line. */
+/** A policy in words, one sentence a line. */
 export const Sentences = ({ terms }: { terms: PolicyClause[] }) => (
   <ul className={classes.sentences}>
     {terms.map((term, at) => (

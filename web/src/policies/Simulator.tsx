@@ -18,10 +18,10 @@ import { RowAge } from '../ui/use-now.tsx';
 import { Revealed } from '../ui/Revealed.tsx';
 import { risks } from '../ui/words/words.ts';
 
-/** Null is the tool that the text names. */
+/** Null is the tool named in the text. */
 const empty = { last: '100', tool: null as string | null, from: '', until: '' };
 
-/** The first day from its start, the last one to its end, in the time of this browser. */
+/** Period of the requests, from the start of the first day to the end of the last, in the time of this browser. */
 const requestsOf = ({ last, from, until }: typeof empty, tool: string) => ({
   last: Number(last),
   ...(tool.trim() !== '' && { tool: tool.trim() }),
@@ -31,14 +31,14 @@ const requestsOf = ({ last, from, until }: typeof empty, tool: string) => ({
 
 interface SimulatorProps {
   document: string;
-  /** The tools that the text names. */
+  /** Tools named in the text. */
   tools: readonly string[];
   isReady: boolean;
-  /** Without being asked. */
+  /** Set to run without a press. */
   isAtOnce?: boolean;
 }
 
-/** What would change if this text were published, told by the latest real requests. Nothing is decided by it. */
+/** Effect of publishing this text on the latest real requests. Nothing is decided by it. */
 export function Simulator({ document, tools, isReady, isAtOnce = false }: SimulatorProps) {
   const [draft, setDraft] = useState(empty);
   const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
@@ -112,13 +112,13 @@ function Result({ simulation: { totals, requests } }: { simulation: Simulation }
   );
 }
 
-/** Requests of one tool that come out alike, now and with the text. */
+/** Requests of one tool with the same result, now and with the text. */
 interface RequestGroup {
   key: string;
-  /** The latest of them. */
+  /** The latest request of the group. */
   first: Request;
   count: number;
-  /** How many of them ended how; null are those that are open. */
+  /** Number of each ending; null for open ones. */
   endings: [Request['ended'], number][];
 }
 
@@ -138,7 +138,7 @@ export function groupRequests(requests: readonly Request[]): RequestGroup[] {
 
 type Request = Simulation['requests'][number];
 
-/** One row for all that come out alike. */
+/** One row for each group of equal results. */
 const SimulationTable = ({ requests }: { requests: Request[] }) => (
   <DataTable caption={words.table} columns={columns} rows={groupRequests(requests)} keyOf={({ key }) => key} />
 );
@@ -186,7 +186,7 @@ const columns: Column<RequestGroup>[] = [
   },
 ];
 
-/** What is decided, and what this side alone demands where both decide alike. */
+/** The decision, and the demands of this side alone where both decide alike. */
 function Verdict({ request: { live, draft, changes }, side }: { request: Request; side: 'live' | 'draft' }) {
   const { outcome, policy, rule, stages, reason, risk } = { live, draft }[side];
   const details = [

@@ -78,7 +78,7 @@ export function StageFields({ stage, number, isOnly, names, edit }: StageFieldsP
   );
 }
 
-/** A second group needs names for both, so what the stage said of its one group moves into the first. */
+/** Adds a group. A second one needs names for both, so the stage's settings for its one group move into the first. */
 function addGroup({ path, groups, isShort, name }: StagePart): Edit[] {
   const added = { name: words.newGroup(groups.length + 1), approvers: 'anyone' };
   if (!isShort) return [[[...path, 'groups', groups.length], added]];
@@ -101,10 +101,10 @@ function addGroup({ path, groups, isShort, name }: StagePart): Edit[] {
 
 const asCount = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** One change to a policy's text: a value for a place, where undefined takes away what stands there, or a change of order. */
+/** One change to a policy's text: a value for a place, undefined to remove it, or a change of order. */
 export type Edit = [path: PlacePath, value: unknown] | ((document: Document) => void);
 
-/** Applies the edits in order; comments and everything else in the text stay as they are. */
+/** Applies the edits in order; comments and the rest of the text stay. */
 export function editPolicy(text: string, edits: Edit[]): string {
   const document = parseDocument(text);
   for (const edit of edits) {
@@ -125,10 +125,10 @@ function set(document: Document, path: PlacePath, value: unknown): void {
   if (isNew && holdsOutcome(holder) && isMap(changed)) moveToItsPlace(changed);
 }
 
-/** The policy itself, or an entry of its list of rules. */
+/** Does it hold an outcome: the policy itself, or an entry of its list of rules? */
 const holdsOutcome = (path: PlacePath): boolean => path.length === 0 || (path.length === 2 && path[0] === 'rules');
 
-/** Short values stand in one line, as one writes them by hand. */
+/** A collection; short values stand in one line, as people write them. */
 function collectionOf(document: Document, value: object): unknown {
   const node = document.createNode(value);
   visit(node, {
@@ -139,10 +139,10 @@ function collectionOf(document: Document, value: object): unknown {
   return node;
 }
 
-/** Characters. */
+/** Characters of a line. */
 const maxLineLength = 60;
 
-/** Stages and groups, which have names, are read in lines of their own. */
+/** Does the value fit in one line? Stages and groups, which have names, get several. */
 function fitsOneLine(value: unknown): boolean {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const isPlain = members.every(([name, member]) => name !== 'name' && !Array.isArray(member) && !isNamed(member));
@@ -151,7 +151,7 @@ function fitsOneLine(value: unknown): boolean {
 
 const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'name' in value;
 
-/** The order in which a policy is read. */
+/** Reading order of a policy. */
 const order = [
   'policy',
   'description',
@@ -175,7 +175,7 @@ function moveToItsPlace(holder: YAMLMap): void {
   holder.items.splice(at === -1 ? holder.items.length : at, 0, added);
 }
 
-/** With the mapping that held it, if that is empty then; but not a rule or its outcome, which may be empty. */
+/** Removes a value, and its mapping if that becomes empty; but not a rule or its outcome, which may be empty. */
 function remove(document: Document, path: PlacePath): void {
   if (document.hasIn(path)) document.deleteIn(path);
   const holder = path.slice(0, -1);
@@ -185,13 +185,13 @@ function remove(document: Document, path: PlacePath): void {
   if (!isRule && (isMap(rest) || isSeq(rest)) && rest.items.length === 0) remove(document, holder);
 }
 
-/** Puts this in place of the outcome that stands there. */
+/** Replaces the outcome. */
 export const chooseOutcome = (holder: PlacePath, outcome: Outcome, rule: object): Edit[] => [
   [[...holder, outcome], rule],
   ...outcomes.filter((name) => name !== outcome).map((name): Edit => [[...holder, name], undefined]),
 ];
 
-/** The text that retires this policy; its reason is still to be written. */
+/** The text that retires this policy, with its reason still to be written. */
 export const retiringDocument = (name: string, document: string): string =>
   editPolicy(readPolicyParts(document) ? document : `policy: ${name}\n`, [
     ...chooseOutcome([], 'retire', { reason: '' }),
@@ -200,7 +200,7 @@ export const retiringDocument = (name: string, document: string): string =>
 
 type Step = EscalationPart['steps'][number];
 
-/** What happens while no one decides. */
+/** Steps taken while no one decides. */
 function EscalationFields({ stage, names, edit }: FormProps & { stage: StagePart }) {
   const { path, escalation, name } = stage;
   const save = (next: EscalationPart | null) =>
@@ -244,7 +244,7 @@ function EscalationFields({ stage, names, edit }: FormProps & { stage: StagePart
 interface StepFieldsProps extends Pick<FormProps, 'names'> {
   step: Step;
   position: number;
-  /** What the approvers are for. */
+  /** Name of the escalation with this step. */
   of: string;
   onChange: (step: Step) => void;
   onRemove?: () => void;
@@ -291,7 +291,7 @@ function StepFields({ step, position, of, names, onChange, onRemove }: StepField
 
 const firstStep: Step = { after: '10m', mode: 'add', approvers: [{ kind: 'role', value: 'admin' }], approve: '' };
 
-/** One step is written straight, several as a list. */
+/** Writes steps: one straight, several as a list. */
 function writeEscalation({ steps, loops, atEnd }: EscalationPart): object {
   const written = steps.map(({ after, mode, approvers, approve }) => ({
     after,
@@ -306,7 +306,7 @@ function writeEscalation({ steps, loops, atEnd }: EscalationPart): object {
   return written.length === 1 ? { ...written[0], ...rest } : { after: written, ...rest };
 }
 
-/** How many of whom. */
+/** Required approvals of a group, and its people. */
 function GroupFields({ group, names, edit, isNamed }: FormProps & { group: GroupPart; isNamed: boolean }) {
   const { path, name, approve, deny, approvers } = group;
   return (
@@ -342,19 +342,19 @@ function GroupFields({ group, names, edit, isNamed }: FormProps & { group: Group
   );
 }
 
-/** Nothing written counts as one. */
+/** Reads a count; an empty text is one. */
 const countOf = (text: string): string | number | undefined =>
   text === '' || text === '1' ? undefined : /^\d+$/.test(text) ? Number(text) : text;
 
 interface SourceFieldsProps {
-  /** Whose persons these are, for those who do not see the frame. */
+  /** Group or step of these people, for readers who cannot see the frame. */
   of: string;
   sources: SourcePart[];
   names: KnownNames;
   onChange: (sources: SourcePart[]) => void;
 }
 
-/** Who may vote: one line for each way to name persons; together they are one set. */
+/** People who may vote: one line for each source; together they are one set. */
 function SourceFields({ of, sources, names, onChange }: SourceFieldsProps) {
   const replace = (at: number, source: SourcePart) => onChange(sources.with(at, source));
   const add = () => onChange([...sources, { kind: 'group', value: names.groups[0] ?? '' }]);
@@ -449,11 +449,11 @@ interface TextPartProps {
   isMono?: boolean;
   isLong?: boolean;
   className?: string | undefined;
-  /** An empty text takes the value away. */
+  /** Takes the new text; an empty one removes the value. */
   onChange: (text: string) => void;
 }
 
-/** While it is typed in, what stands in it is what was typed, not what became of it in the policy. */
+/** Text field. While in use, it keeps the typed text, not the value read from the policy. */
 export function TextPart({
   value,
   suggestions = [],
@@ -491,7 +491,7 @@ export function TextPart({
   );
 }
 
-/** Names of this installation, offered in fields that take one. */
+/** Names of this installation, offered in fields for names. */
 export interface KnownNames {
   groups: string[];
   users: string[];

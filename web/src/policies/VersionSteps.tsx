@@ -17,14 +17,14 @@ import classes from './Policies.module.css';
 import { usePolicyStep, type PolicyStep } from './policy-queries.tsx';
 import { steps as words } from './words/words.ts';
 
-/** What can happen next to this version. Steps that are out of turn are left out; steps for other people say why. */
+/** Next steps for this version. Steps out of turn are left out; steps for other people give the reason. */
 export function VersionSteps({ detail }: { detail: PolicyDetail }) {
   const params = placeOf(detail);
   const review = usePolicyStep(
     (body: ReviewVersion) => call(policyRoutes.reviewVersion, { params, body }),
     words.reviewed,
   );
-  // It may follow a review at once, so it is kept while the steps change.
+  // It may follow a review at once, so it stays while the steps change.
   const publish: Publish = usePolicyStep(() => call(policyRoutes.publishVersion, { params }), words.published);
   if (detail.state === 'draft') return <DraftSteps detail={detail} />;
   if (detail.state === 'in-review') return <ReviewSteps detail={detail} review={review} publish={publish} />;
@@ -67,7 +67,7 @@ function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
   const [isNoteMissing, setIsNoteMissing] = useState(false);
   const [isPublishing, setIsPublishing] = useState(false);
   const { can, digest } = detail;
-  // Nothing but the review is missing.
+  // Only the review is missing.
   const mayPublish = can.publish.refusal === 'not-approved';
   const isStuck = useIsOnlyAdministrator() && can.review.refusal === 'own-version';
   const send = (verdict: ReviewVersion['verdict'], isPublished = false) => {

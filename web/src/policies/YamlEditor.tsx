@@ -63,7 +63,7 @@ interface YamlEditorProps {
   ref?: Ref<YamlEditorHandle>;
 }
 
-/** YAML with completion from a schema and faults at their place. Escape, then Tab, leaves it. */
+/** YAML editor with completion from a schema and marked faults. Escape, then Tab, leaves it. */
 export function YamlEditor({ text, faults, isReadOnly = false, label, describedBy, ref, ...props }: YamlEditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -80,7 +80,7 @@ export function YamlEditor({ text, faults, isReadOnly = false, label, describedB
     return () => editor.destroy();
   }, [label, describedBy, isReadOnly]);
 
-  // What another view of the document wrote comes in; what was typed here is in already.
+  // Takes over changes of other views; text typed here is already in.
   useEffect(() => {
     const before = view.current?.state.doc.toString();
     if (before === undefined || before === text) return;
@@ -107,7 +107,7 @@ export function YamlEditor({ text, faults, isReadOnly = false, label, describedB
   return <div ref={parent} className={classes.editor} />;
 }
 
-/** Only what differs, so that the cursor and the history keep their places. */
+/** The changed part alone, so that the cursor and the history keep their places. */
 function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
   const shortest = Math.min(before.length, after.length);
   let from = 0;
@@ -169,7 +169,7 @@ const looks: Record<string, Decoration> = {
   Comment: Decoration.mark({ class: 'cm-comment' }),
 };
 
-/** Names and comments stand apart from values. The theme gives the colours. */
+/** Sets names and comments apart from values. The theme gives the colours. */
 const colourParts: Extension = ViewPlugin.fromClass(
   class {
     parts: DecorationSet;
@@ -247,7 +247,7 @@ const editorTheme = EditorView.theme({
   },
 });
 
-/** Spells out what the eye would miss: an author, and who reads the text, see the characters that run. */
+/** Spells out hidden characters, so that authors and readers see the text that counts. */
 export const showHidden: Extension = highlightSpecialChars({
   specialChars: hiddenCharacter,
   render(code) {
@@ -261,7 +261,7 @@ export const showHidden: Extension = highlightSpecialChars({
   },
 });
 
-/** Names that this installation has for a place, such as its groups. */
+/** Names of this installation for a place, such as its groups. */
 type Suggest = (path: PlacePath) => string[];
 
 interface CompletionSources {
@@ -269,7 +269,7 @@ interface CompletionSources {
   suggest: Suggest;
 }
 
-/** Offers what the schema allows where the cursor stands. */
+/** Offers the schema's choices at the cursor. */
 function completeFromSchema({ schema, suggest }: CompletionSources) {
   return (context: CompletionContext): CompletionResult | null => {
     const root = schema();
@@ -283,7 +283,7 @@ function completeFromSchema({ schema, suggest }: CompletionSources) {
   };
 }
 
-/** Right after "name: ", "{ ", "[ " and at an indented line's beginning the choices come by themselves. */
+/** Is the cursor right after "name: ", "{ ", "[ " or at an indented line's beginning? Choices then open by themselves. */
 const followsOpening = (context: CompletionContext): boolean => context.matchBefore(/(?:[:{[,-] |^ +)$/) !== null;
 
 function optionsFor(root: Schema, { path, wants, present, opensBlock }: YamlPlace, suggest: Suggest, column: number) {
@@ -311,7 +311,7 @@ const flowOption = (choice: Choice): Completion =>
 
 const wordOption = (choice: Choice): Completion => option(choice, quoted(choice.text), 0, 'enum');
 
-/** Inserts `text`, puts the cursor `back` characters before its end, and goes on with what can follow there. */
+/** Inserts `text`, puts the cursor `back` characters before its end, and offers the next choices. */
 function option(
   { text: label, description, isRequired }: Choice,
   text: string,
@@ -335,7 +335,7 @@ function option(
   };
 }
 
-/** Where YAML would read the text as something else, it is put in quotes. */
+/** Quotes a text that YAML would read as another value. */
 const quoted = (text: string): string =>
   /^[A-Za-z][\w@./ -]*$/.test(text) && !text.endsWith(' ')
     ? text

@@ -2,12 +2,12 @@ import { parseDocument, type Document } from 'yaml';
 import { isRecord } from '#platform/form/schema';
 import type { PlacePath } from './schema-choices.ts';
 
-/** What the form view shows of a policy's text: everything as typed, so that a half-written value is kept. */
+/** Parts of a policy's text in the form view: everything as typed, so that a half-written value is kept. */
 export interface PolicyParts {
   policy: string;
   description: string;
   priority: string;
-  /** Names with `*`; in the form they stand on one line, with commas. */
+  /** Names with `*`; in the form on one line, with commas. */
   server: string[];
   tool: string[];
   risk: string[];
@@ -16,19 +16,19 @@ export interface PolicyParts {
   rules: RulePart[];
   /** Are the rules written as a list? */
   isList: boolean;
-  /** Names of what only the text shows. */
+  /** Names of members shown only in the text. */
   beyond: string[];
 }
 
 export interface RulePart {
-  /** What its outcome stands in: the policy itself, or an entry of its list. */
+  /** Place of its outcome: the policy itself, or an entry of its list. */
   path: PlacePath;
   /** The condition of an entry. */
   when: string;
   outcome: Outcome | null;
   reason: string;
   ceiling: string;
-  /** The share of what is allowed that someone looks at later. */
+  /** Share of allowed calls that someone looks at later. */
   sample: string;
   stages: StagePart[];
   deadline: string;
@@ -36,7 +36,7 @@ export interface RulePart {
   separation: Record<SeparationName, boolean>;
   pace: PacePart | null;
   notify: { channels: string[]; isUrgent: boolean };
-  /** Names of what only the text shows. */
+  /** Names of members shown only in the text. */
   beyond: string[];
 }
 
@@ -66,7 +66,7 @@ export interface GroupPart {
 export interface EscalationPart {
   steps: { after: string; mode: 'add' | 'replace'; approvers: SourcePart[]; approve: string }[];
   loops: string;
-  /** What follows the last step. */
+  /** Outcome after the last step. */
   atEnd: string;
   /** Does a step have a stage of its own? Only the text shows that. */
   hasStage: boolean;
@@ -85,7 +85,7 @@ export interface SourcePart {
   value: string;
 }
 
-/** Null if the text is not a YAML mapping: then only the text can put it right. */
+/** Parts of the text; null if it is not a YAML mapping: then only the text can be corrected. */
 export function readPolicyParts(text: string): PolicyParts | null {
   const document: Document = parseDocument(text);
   if (document.errors.length > 0) return null;
@@ -109,7 +109,7 @@ export function readPolicyParts(text: string): PolicyParts | null {
   };
 }
 
-/** What decides, of the mapping that its outcome stands in. */
+/** The decision in a mapping that holds an outcome. */
 function readRule(holder: Record<string, unknown>, path: PlacePath, shownOfHolder: string[]): RulePart {
   const outcome = outcomes.find((name) => Object.hasOwn(holder, name)) ?? null;
   const rule = outcome === null ? {} : recordOf(holder[outcome]);
@@ -199,13 +199,13 @@ function readSource(value: unknown): SourcePart {
   return { kind, value: textOf(record[kind]) };
 }
 
-/** As YAML has it again. */
+/** Sources in the form of YAML. */
 export function writeSources(sources: SourcePart[]): unknown {
   const written = sources.map(({ kind, value }) => (kind === 'anyone' ? kind : { [kind]: fixedValues[kind] ?? value }));
   return written.length === 1 ? written[0] : written;
 }
 
-/** Where only one word is possible. */
+/** Values of sources with only one word. */
 export const fixedValues: Partial<Record<SourceKind, string>> = { manager: 'requester', owner: 'server' };
 
 const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});

@@ -4,7 +4,7 @@ import { call, query } from '../client/call.ts';
 import type { Schema } from './schema-choices.ts';
 import { useChange } from '../people/changes/use-change.ts';
 
-/** It changes with the server's version only. */
+/** Schema of policies, which changes only with the server's version. */
 export const schemaQuery = queryOptions({
   ...query(policyRoutes.policySchema),
   select: (schema) => schema as Schema,
@@ -22,7 +22,7 @@ export const versionQuery = (params: { name: string; version: number }) =>
 
 export const shadowQuery = (name: string) => query(policyRoutes.showShadow, { params: { name } });
 
-/** The last answer stays until the new one is there, so that nothing flickers while someone types. */
+/** Check of a text. The last answer stays until the new one arrives, so that nothing flickers while typing. */
 export const checkQuery = (document: string) =>
   queryOptions({
     queryKey: ['check', document],
@@ -34,7 +34,7 @@ export const checkQuery = (document: string) =>
 
 export type PolicyStep<Step, Result> = UseMutationResult<Result, Error, Step>;
 
-/** Sends one step of a version's life, and has every page about policies read it again. */
+/** Sends one step of a version's life, and reloads every page about policies. */
 export const usePolicyStep = <Step, Result>(
   send: (step: Step) => Promise<Result>,
   message: string,

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument, visit, type Node, type Pair } from 'yaml';
 
-/** The part of JSON Schema that says what can stand where. */
+/** Part of JSON Schema that describes possible content. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -20,11 +20,11 @@ export interface Schema {
   allOf?: Schema[];
 }
 
-/** One thing that can be written at a place. */
+/** One possible text at a place. */
 export interface Choice {
   text: string;
   description: string;
-  /** What kind of value follows a name. */
+  /** Kind of value behind a name. */
   opens: 'value' | 'mapping' | 'list' | null;
   isRequired: boolean;
 }
@@ -45,7 +45,7 @@ export function namesAt(root: Schema, path: PlacePath, present: string[] = []): 
   return [...choices.values()].sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
 }
 
-/** The words that can stand as the value at `path`. */
+/** Words that can be the value at `path`. */
 export function valuesAt(root: Schema, path: PlacePath): Choice[] {
   const choices = new Map<string, Choice>();
   for (const schema of schemasAt(root, path)) {
@@ -105,19 +105,19 @@ const firstDescription = (schemas: Schema[]): string =>
 
 export type PlacePath = (string | number)[];
 
-/** Where in a YAML document something is being typed, and what can stand there. */
+/** Place of the cursor in a YAML document, with its possible content. */
 export interface YamlPlace {
-  /** Leads from the root to the collection or value that is typed. */
+  /** Path from the root to the collection or value being typed. */
   path: PlacePath;
   /** A name within the mapping at `path`, or a value for `path` itself. */
   wants: 'key' | 'value';
-  /** The names that the mapping has already. */
+  /** Names already in the mapping. */
   present: string[];
-  /** True if a mapping may begin here, on a line of its own. */
+  /** Can a mapping begin here, on a line of its own? */
   opensBlock: boolean;
 }
 
-/** What is typed stands at `from`..`to`; null if it is inside a comment or a longer text. */
+/** Place of the text typed at `from`..`to`; null inside a comment or a longer text. */
 export function placeAt(text: string, from: number, to: number): YamlPlace | null {
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   if (/(^|\s)#/.test(line)) return null;
@@ -139,7 +139,7 @@ function findCursor(text: string, opensBlock: boolean): YamlPlace | null {
   return place;
 }
 
-// Letters only, so that it parses as a plain text wherever one can stand.
+// Letters only, so that it parses as a plain text in any place for one.
 const cursor = 'xCURSORx';
 
 function describe(key: unknown, ancestors: (Node | Pair)[], opensBlock: boolean): YamlPlace {

@@ -5,15 +5,15 @@ import unseen from '../shell/Unseen.module.css';
 import { useEscape } from './use-escape.ts';
 
 interface ConfirmedButtonProps {
-  /** Of what it is about: only read aloud, because the row shows it. */
+  /** Name of its subject: only read aloud, because the row shows it. */
   name: string;
-  /** What it does, what follows from that, and the two ways on. */
+  /** Texts of the act, its consequences, and the two buttons. */
   words: { act: string; note: string; confirm: string; keep: string };
   isSending?: boolean;
   onConfirm: () => void;
 }
 
-/** What it does is said first; a second button does it. */
+/** Button that explains the act first; a second button does it. */
 export function ConfirmedButton({ name, words, isSending = false, onConfirm }: ConfirmedButtonProps) {
   const [isAsked, setIsAsked] = useState(false);
   useEscape(isAsked, () => setIsAsked(false));

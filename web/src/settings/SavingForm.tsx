@@ -6,13 +6,13 @@ import classes from './Users.module.css';
 
 interface SavingFormProps {
   title?: string;
-  /** Of the last attempt; its fields say their part of it themselves. */
+  /** Error of the last attempt; fields show their own part. */
   error: unknown;
   onPress: () => void;
   children: ReactNode;
 }
 
-/** A form below what it adds to. */
+/** A form below its list. */
 export function SavingForm({ title, error, onPress, children }: SavingFormProps) {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();

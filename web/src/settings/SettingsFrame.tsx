@@ -22,7 +22,7 @@ import {
   webhooks,
 } from './words/words.ts';
 
-/** The people, the servers, and what lasts longer than one request: by purpose, then page by page. */
+/** Navigation for people, servers and lasting settings: by purpose, then by page. */
 export function SettingsFrame() {
   const { pathname } = useLocation();
   const current = parts.find(({ links }) => links.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`)));

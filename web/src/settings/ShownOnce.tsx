@@ -12,7 +12,7 @@ interface ShownOnceProps {
   children?: ReactNode;
 }
 
-/** A secret to copy, while this page stays open and never again. It takes the focus. */
+/** A secret to copy, shown only while this page stays open. It takes the focus. */
 export function ShownOnce({ title, note, label, value, children }: ShownOnceProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), [value]);

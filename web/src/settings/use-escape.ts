@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** While the second step of a button is shown, Escape takes it back as its other button does. */
+/** Makes Escape cancel the second step of a button, like its other button. */
 export function useEscape(isShown: boolean, takeBack: () => void): void {
   const onEscape = useEffectEvent(takeBack);
   useEffect(() => {

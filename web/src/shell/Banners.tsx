@@ -11,7 +11,7 @@ import { lazy, Suspense } from 'react';
 import { may } from '../people/roles/permission-table.ts';
 import { useUser } from '../people/users/use-user.ts';
 
-/** Everyone is told of what was decided past its policy, until someone else has looked at it. */
+/** Tells everyone about emergency overrides, until a second person has reviewed them. */
 export function BreakGlassBanner() {
   const { data = [] } = useQuery(breakGlassQuery(useIsLive()));
   const due = data.filter(({ reviewedAt }) => reviewedAt === null);
@@ -27,10 +27,10 @@ export function BreakGlassBanner() {
   );
 }
 
-/** How often it asks: a stop also ends requests, which would leave the inbox without a word. Milliseconds. */
+/** Interval in milliseconds: a stop also ends requests, which would silently leave the inbox. */
 const askEvery = 30_000;
 
-/** Says what is stopped, by whom and why, for as long as it lasts. */
+/** Shows current stops, with author and reason. */
 function StopBanner() {
   const { data = [] } = useQuery({ ...stopsQuery, refetchInterval: askEvery });
   const inForce = data.filter(({ lifted }) => lifted === null);
@@ -52,10 +52,10 @@ function StopBanner() {
   );
 }
 
-// Only for those who may see what it is about.
+// Loaded only for people who may see it.
 const SystemBanner = lazy(async () => ({ default: (await import('./SystemBanner.tsx')).SystemBanner }));
 
-/** What everyone must notice, above every page. */
+/** Notices above every page. */
 export const Banners = () => (
   <>
     {may(useUser(), 'change-webhooks').allowed && (

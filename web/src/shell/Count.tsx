@@ -2,7 +2,7 @@ import unseen from './Unseen.module.css';
 import { shell } from '../ui/words/words.ts';
 import classes from './Shell.module.css';
 
-/** How much waits in a place; `words` say it to those who do not see it. */
+/** Number of waiting items of a place; `words` tell it to people who cannot see it. */
 export function Count({ count, words }: { count: number; words: string }) {
   if (count === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { useReviewsDue } from '../requests/inbox/reviews-due.ts';
 import { due as words } from '../ui/words/banner-words.ts';
 import { Count } from './Count.tsx';
 
-/** What waits for the person in these places, of which no page waits to be drawn. */
+/** Waiting items of these places, loaded after the page. */
 export const LaterCount = ({ place }: { place: 'policies' | 'settings' }) =>
   place === 'policies' ? <ReviewCount /> : <DueCount />;
 

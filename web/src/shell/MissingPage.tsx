@@ -7,7 +7,7 @@ interface MissingPageProps {
   back: { to: string; text: string };
 }
 
-/** In place of what is not there, or not for this person to see. */
+/** Replaces a page that does not exist, or that this person may not see. */
 export const MissingPage = ({ words, back }: MissingPageProps) => (
   <div className={page.empty}>
     <PageHeading title={words.missing} className={page.title}>

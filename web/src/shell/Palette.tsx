@@ -18,7 +18,7 @@ import { colorSchemes } from '../ui/theme.ts';
 import { policiesQuery, serversQuery, usersQuery } from '../people/users/directory-queries.ts';
 import { may, type Permission } from '#people/directory/contract/permission';
 
-/** Finds every page, every control of this page, and what keys and settings do, by typing. It presses no button of the page. */
+/** Finds every page, every control of this page, and the keys and settings, by typing. It presses no button of the page. */
 export function Palette({ user, onClose }: { user: SignedIn['user']; onClose: () => void }) {
   const navigate = useNavigate();
   const [before] = useState(() => document.activeElement);
@@ -109,7 +109,7 @@ const Option = ({ entry, isCurrent, onChoose }: OptionProps) => (
 
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
-/** Keys mean what had the focus before; it has it again when the dialog is gone. */
+/** Runs the act with the earlier focus: keys refer to it, and it returns when the dialog has gone. */
 function actAt(before: Element | null, act: () => void): void {
   setTimeout(() => {
     if (before instanceof HTMLElement) before.focus();
@@ -117,9 +117,9 @@ function actAt(before: Element | null, act: () => void): void {
   });
 }
 
-/** A link is followed. Any other control is only shown: pressing it stays a second, deliberate step. */
+/** Follows a link. Any other control is only focused: pressing it stays a second, deliberate step. */
 function leadTo(control: HTMLElement): void {
-  // After the dialog has given the focus back.
+  // Waits until the dialog has returned the focus.
   setTimeout(() => {
     if (control instanceof HTMLAnchorElement) return control.click();
     control.scrollIntoView({ block: 'center' });
@@ -127,7 +127,7 @@ function leadTo(control: HTMLElement): void {
   });
 }
 
-/** What the keys of this page do. Those that decide are left to their buttons, which take a second, deliberate step. */
+/** Actions of this page's keys. Keys that decide are left to their buttons, which take a second, deliberate step. */
 function keyActions(): PaletteEntry[] {
   const present = presentPlaces();
   const places = (['everywhere', 'list', 'request', 'together'] as const).filter((place) => present.has(place));
@@ -144,7 +144,7 @@ function keyActions(): PaletteEntry[] {
 const isPressed = ({ keys: [key = ''], isSequence = false }: { keys: string[]; isSequence?: boolean }): boolean =>
   key.length === 1 && !isSequence;
 
-/** How the console looks in this browser. */
+/** Actions for the console's appearance in this browser. */
 function useLookActions(): PaletteEntry[] {
   const { setColorScheme } = useMantineColorScheme();
   const entry = (id: string, text: string, to: () => void): PaletteEntry => ({ id, text, group: 'action', to });
@@ -159,7 +159,7 @@ function useLookActions(): PaletteEntry[] {
   ];
 }
 
-/** The lists that this person or others have given a name. */
+/** Named lists of this person and others. */
 const useViewEntries = (): PaletteEntry[] =>
   (useQuery(query(savedViewRoutes.listViews)).data?.views ?? []).flatMap(({ id, name, filters }) =>
     name === null || filters === null
@@ -196,18 +196,18 @@ function useObjectEntries(text: string): PaletteEntry[] {
   ];
 }
 
-/** Where to look for what is in no name: among all open requests. */
+/** Entry that searches all open requests for a text found in no name. */
 const searchFor = (text: string): PaletteEntry[] => [
   go('search', words.search(text.trim()), listAddress({ view: 'all', q: text.trim() })),
 ];
 
 const go = (id: string, text: string, to: string): PaletteEntry => ({ id: `object-${id}`, text, group: 'go', to });
 
-/** A whole id leads to its request, also to one of which no list is loaded. */
+/** Entry of a request by its whole id, also if no list with it is loaded. */
 const requestOf = (id: string): PaletteEntry[] =>
   /^eli_[\w-]{22}$/.test(id) ? [{ ...go(`id-${id}`, words.requestById(id), `/requests/${id}`), also: id }] : [];
 
-/** The requests of the lists that this browser has loaded, each once. */
+/** Requests in the lists loaded by this browser, each once. */
 function useLoadedRequests(): InboxItem[] {
   const lists = useQueryClient().getQueriesData<InfiniteData<Inbox>>({ queryKey: ['inbox'] });
   const items = lists.flatMap(([, data]) =>
@@ -216,18 +216,18 @@ function useLoadedRequests(): InboxItem[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 
-/** Something that the palette leads to or does. */
+/** A target or an action of the palette. */
 interface PaletteEntry {
   id: string;
   text: string;
   group: 'go' | 'page' | 'action';
-  /** Other words by which it is found. */
+  /** Other words that find it. */
   also?: string;
-  /** Where it leads, the control on this page, or what it does. */
+  /** Address, control on this page, or action. */
   to: string | HTMLElement | (() => void);
 }
 
-/** Without it, there is nothing to do on the page. */
+/** Permission without which the page offers nothing to do. */
 const needed: Record<string, Permission> = {
   '/inbox': 'decide',
   '/new-policy': 'write-policies',
@@ -237,14 +237,14 @@ const needed: Record<string, Permission> = {
   '/audit/holds': 'read-log',
 };
 
-/** What is there of some servers is for people of spaces and owners as well. */
+/** Rights to read pages that are also open to people of spaces and owners of servers. */
 const read: Record<string, keyof SignedIn['user']['reads']> = {
   '/audit': 'log',
   '/audit/log': 'log',
   '/insights': 'insights',
 };
 
-/** Every page that is for this person. */
+/** Every page for this person. */
 const placesFor = (user: SignedIn['user']): PaletteEntry[] =>
   Object.entries(words.places)
     .filter(([to]) => needed[to] === undefined || may(user, needed[to]))
@@ -254,7 +254,7 @@ const placesFor = (user: SignedIn['user']): PaletteEntry[] =>
       return { id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to, ...(also !== undefined && { also }) };
     });
 
-/** Every link, button and field of the page that can be used now, by its accessible name; each name once. */
+/** Every usable link, button and field of the page, by its accessible name; each name once. */
 function controlsIn(page: HTMLElement): PaletteEntry[] {
   const controls = [
     ...page.querySelectorAll<HTMLElement>('a[href], button, summary, input, select, textarea, [contenteditable=true]'),
@@ -270,7 +270,7 @@ function controlsIn(page: HTMLElement): PaletteEntry[] {
 const nameOf = (control: HTMLElement): string =>
   (control.getAttribute('aria-label') ?? textsOf(control).map(spokenText).join(' ')).replaceAll(/\s+/g, ' ').trim();
 
-/** What names it: the elements it refers to, its labels, or itself. */
+/** Nodes that name it: the elements it refers to, its labels, or itself. */
 function textsOf(control: HTMLElement): readonly (Node | null)[] {
   const ids = control.getAttribute('aria-labelledby')?.split(/\s+/);
   if (ids) return ids.map((id) => document.getElementById(id));
@@ -278,13 +278,13 @@ function textsOf(control: HTMLElement): readonly (Node | null)[] {
   return labels.length > 0 ? labels : [control];
 }
 
-/** Marks are not read out, such as the arrow of a link or the star of a field that is required. */
+/** Text without silent marks, such as the arrow of a link or the star of a required field. */
 function spokenText(node: Node | null): string {
   if (node instanceof Element && node.matches('[aria-hidden=true]')) return '';
   return node?.hasChildNodes() ? [...node.childNodes].map(spokenText).join(' ') : (node?.textContent ?? '');
 }
 
-/** Those that have every word of the text, in any order; the ones that begin with the text come first. */
+/** Entries with every word of the text, in any order; those that begin with the text come first. */
 export function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
   const typed = text.toLowerCase();
   const parts = typed.split(/\s+/);

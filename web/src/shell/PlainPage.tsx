@@ -16,7 +16,7 @@ interface LinkPageProps {
   children: (link: string) => ReactNode;
 }
 
-/** A page for anyone who was given its one-time link, which stands in the fragment. */
+/** A page for a person with its one-time link, which stands in the fragment. */
 export function LinkPage({ words, children }: LinkPageProps) {
   const { link } = useFragment();
   return (
@@ -41,7 +41,7 @@ interface LinkFailureProps {
   words: { linkFailed: string; linkFailedNote?: string };
 }
 
-/** Says that the link is not valid, or whatever else went wrong. */
+/** Tells that the link is not valid, or shows another problem. */
 export function LinkFailure({ error, words: { linkFailed, linkFailedNote } }: LinkFailureProps) {
   const isRefused = isProblemOf(error, 'token-invalid') || isProblemOf(error, 'unauthenticated');
   if (!isRefused) return <ProblemNotice error={error} />;
@@ -56,13 +56,13 @@ export function LinkFailure({ error, words: { linkFailed, linkFailedNote } }: Li
 
 interface GuardedProps {
   children: ReactNode;
-  /** What is shown in place of what could not be loaded or drawn. */
+  /** Replacement for failed content. */
   instead: ReactNode;
-  /** Elsewhere, it is tried again. */
+  /** Address; at another one, the content is tried again. */
   place?: string;
 }
 
-/** Shows something else for what could not be loaded or drawn, and nothing until it is loaded. */
+/** Replaces content that could not be loaded or drawn; shows nothing while it loads. */
 export class Guarded extends Component<GuardedProps, { brokenAt: string | null }> {
   override state = { brokenAt: null };
 
@@ -80,7 +80,7 @@ export class Guarded extends Component<GuardedProps, { brokenAt: string | null }
   }
 }
 
-/** What is shown if the console could not be drawn at all. */
+/** Page for a console that could not be drawn at all. */
 export function BrokenPage() {
   return (
     <PlainPage>
@@ -89,7 +89,7 @@ export function BrokenPage() {
   );
 }
 
-/** What is shown in the place of a page that could not be loaded or drawn. */
+/** Replacement for a page that could not be loaded or drawn. */
 export function BrokenPart() {
   return (
     <div role="alert">
@@ -116,7 +116,7 @@ export function PlainPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The choice of the language at the foot of a page, for anyone who cannot read the rest. */
+/** The choice of the language at the foot of a page, for people who cannot read the rest. */
 const LanguageChoice = () => (
   <footer className={languageChoiceClasses.footer}>
     <LanguageSelect label={shell.language} />

@@ -25,7 +25,7 @@ import { useWaiting } from '../requests/inbox/use-waiting.ts';
 import { LineNav } from '../ui/LineNav.tsx';
 import { Count } from './Count.tsx';
 
-// Nothing of a page waits for it.
+// Loaded later, because no page waits for it.
 const Banners = lazy(async () => ({ default: (await import('./Banners.tsx')).Banners }));
 
 /** The frame of every page behind the sign-in. */
@@ -69,7 +69,7 @@ export function SignedInShell() {
   );
 }
 
-/** Past the list and the arguments, once a request with a decision is shown. */
+/** Link past the list and the arguments, once a request with a decision is shown. */
 function SkipToDecision() {
   const id = useMatch('/requests/:id')?.params.id ?? '';
   const { data, isError } = useQuery({ ...requestQuery(id, true), enabled: false });
@@ -81,7 +81,7 @@ function SkipToDecision() {
   );
 }
 
-/** A session that ends must not take along what someone is typing, so the page stays as it is. */
+/** The last signed-in person, so that the end of a session leaves the page and its input unchanged. */
 function useLastSignedIn(current: SignedIn | null | undefined): SignedIn | null {
   const [last, setLast] = useState<SignedIn | null>(current ?? null);
   if (current && current !== last) setLast(current);
@@ -104,7 +104,7 @@ const secondFactorAddress = (here: string): string =>
   here === '/' ? '/second-factor' : `/second-factor?next=${encodeURIComponent(here)}`;
 const signInAddress = (here: string): string => (here === '/' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`);
 
-/** A page that a link or a key opens begins at its top; going back, the browser restores the place itself. */
+/** Scrolls a page opened by a link or a key to its top; going back, the browser restores the place itself. */
 function usePageTop(): void {
   const { pathname, hash } = useLocation();
   const isBack = useNavigationType() === 'POP';
@@ -113,7 +113,7 @@ function usePageTop(): void {
   }, [pathname]); // filters change the search alone, and do not move the page
 }
 
-/** Leads each person to where their work is: reviewers decide nothing, so theirs is what was decided. */
+/** Leads each person to their work: reviewers vote on nothing, so they see decided requests. */
 export const FirstPage = () => <Navigate to={workOf(useUser() ?? { role: 'approver' })} replace />;
 
 const works: [Permission, string][] = [
@@ -181,7 +181,7 @@ function SignOutButton() {
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
-/** Opens the palette, which is loaded then: by its button, or with Ctrl+K or ⌘K, also while someone types. */
+/** Button that loads and opens the palette, also with Ctrl+K or ⌘K, even while typing. */
 function PaletteButton({ user }: { user: SignedIn['user'] }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
@@ -204,12 +204,12 @@ function PaletteButton({ user }: { user: SignedIn['user'] }) {
   );
 }
 
-// Nothing of a page waits for it.
+// Loaded later, because no page waits for it.
 const LaterCount = lazy(async () => ({ default: (await import('./LaterCounts.tsx')).LaterCount }));
 
 type Place = Exclude<keyof typeof places, 'users'>;
 
-/** The beginnings of the addresses that belong to each place; the first is where it begins. */
+/** Prefixes of the addresses of each place; the first is its start. */
 const addresses: Record<Place, string[]> = {
   inbox: ['/inbox', '/requests'],
   history: ['/history'],
@@ -219,13 +219,13 @@ const addresses: Record<Place, string[]> = {
   settings: ['/settings'],
 };
 
-/** The places of the console that are for this person. */
+/** Links to the console's places for this person. */
 function PlaceLinks({ user: { reads } }: { user: SignedIn['user'] }) {
   const { pathname, search } = useLocation();
   const isSettled = useIsSettled();
   const isHere = (place: Place) =>
     addresses[place].some((address) => pathname === address || pathname.startsWith(`${address}/`));
-  // A request keeps the list that it was opened from.
+  // A request keeps the list from which it was opened.
   const isFromHistory = isHere('inbox') && new URLSearchParams(search).get('view') === 'done';
   const current = isFromHistory ? 'history' : all.find(isHere);
   return (

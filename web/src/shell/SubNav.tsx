@@ -3,7 +3,7 @@ import { LineNav } from '../ui/LineNav.tsx';
 import classes from './SubNav.module.css';
 import tabs from './Tabs.module.css';
 
-/** Links between the pages of one part of the console: each is an address of its own. */
+/** Links between the pages of one part of the console, each with its own address. */
 export function SubNav({ label, links }: { label: string; links: { to: string; text: string }[] }) {
   return (
     <LineNav label={label} className={`${tabs.tabs} ${classes.bar}`}>

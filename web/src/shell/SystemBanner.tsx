@@ -11,13 +11,13 @@ import classes from './BreakGlassBanner.module.css';
 
 const systemPath = '/settings/system';
 
-/** How often it asks. Milliseconds. */
+/** Interval in milliseconds. */
 const askEvery = 30_000;
 
-/** What makes decisions untrue, or keeps people from them; the rest stands at System. */
+/** Warnings about false or blocked decisions; the rest stands at System. */
 const urgent: readonly string[] = warningCodes.slice(0, warningCodes.indexOf('log-stands-still') + 1);
 
-/** Says to those who look after Assentry what is wrong with it, while it is. */
+/** Shows faults to the people who look after Assentry, while they last. */
 export function SystemBanner() {
   const { data } = useQuery({ ...systemQuery, refetchInterval: askEvery });
   const isThere = useLocation().pathname === systemPath; // the page itself says more

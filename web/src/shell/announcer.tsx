@@ -2,10 +2,10 @@ import { createContext, use, type ReactNode, useCallback, useRef, useState } fro
 
 const AnnounceContext = createContext<(text: string) => void>(() => undefined);
 
-/** Says a sentence to screen readers without moving the focus. */
+/** Announces a sentence to screen readers without moving the focus. */
 export const useAnnounce = (): ((text: string) => void) => use(AnnounceContext);
 
-/** Holds the console's one polite live region, which must stand in the page before anything is said in it. */
+/** Holds the console's one polite live region, which must exist in the page before the first announcement. */
 export function Announcer({ children, className }: { children: ReactNode; className: string | undefined }) {
   const [announcement, setSaid] = useState({ text: '', times: 0 });
   const times = useRef(0);

@@ -7,9 +7,9 @@ import { readBreakGlass, readInbox } from '../requests/inbox/inbox.ts';
 import { endFilters } from '#requests/inbox/contract/filters';
 import { inboxSearch, type InboxFilters } from '../requests/inbox/inbox-url.ts';
 
-/** How often a page asks when nothing is pushed to it. Milliseconds. */
+/** Interval of polling without pushed events, in milliseconds. */
 const pollIntervalMs = 15_000;
-/** How often a page asks whether an accepted change was made, and whether an approved call has started. Milliseconds. */
+/** Intervals of polling whether an accepted change was made, and whether an approved call has started. Milliseconds. */
 const [madeIntervalMs, startedIntervalMs] = [1_000, 3_000];
 
 export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
@@ -21,7 +21,7 @@ export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
     refetchInterval: isLive ? false : pollIntervalMs,
   });
 
-/** The counts next to the views and in the header, whatever is filtered. */
+/** The counts next to the views and in the header, without filters. */
 export const countsQuery = (isLive: boolean) =>
   queryOptions({
     queryKey: ['inbox', 'counts'],
@@ -30,14 +30,14 @@ export const countsQuery = (isLive: boolean) =>
     refetchInterval: isLive ? false : pollIntervalMs,
   });
 
-/** What was asked for in this console and is not decided yet: changes that one person may not make alone. */
+/** Undecided requests of this console: changes that one person may not make alone. */
 export const openChangesQuery = queryOptions({
   queryKey: ['inbox', 'changes'],
   queryFn: ({ signal }) => readInbox(inboxSearch({ view: 'all', server: ownServer.name }, null), signal),
   select: ({ items }) => items,
 });
 
-/** The ids of the queue that a request was opened from, as far as one page goes. */
+/** Ids of the request's queue, up to one page. */
 export const queueQuery = (filters: InboxFilters) =>
   queryOptions({
     queryKey: ['inbox', 'queue', filters],
@@ -45,7 +45,7 @@ export const queueQuery = (filters: InboxFilters) =>
     staleTime: 60_000,
   });
 
-/** What waits for the signed-in person apart from this one, in the queue they came from; null if nothing does. */
+/** The next waiting request in the person's queue, apart from this one; null if none. */
 export const nextRequestQuery = (id: string, { view: _view, ...filters }: InboxFilters) =>
   queryOptions({
     queryKey: ['inbox', 'next', id, filters],
@@ -58,7 +58,7 @@ export const nextRequestQuery = (id: string, { view: _view, ...filters }: InboxF
     },
   });
 
-/** The routes of one request are loaded when they are called, not with the first page. */
+/** Query of one request, whose routes are loaded on demand, not with the first page. */
 export const requestQuery = (id: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['request', id],
@@ -74,7 +74,7 @@ export const requestQuery = (id: string, isLive: boolean) =>
     },
   });
 
-/** How a request differs from past ones. */
+/** Differences of a request from past ones. */
 export const comparisonQuery = (id: string) =>
   queryOptions({
     queryKey: ['comparison', id],
@@ -86,21 +86,25 @@ export const comparisonQuery = (id: string) =>
     staleTime: Infinity,
   });
 
-/** An accepted change of power is made in a commit of its own, shortly after the one that closed its request. */
+/**
+ * Is an accepted change of power still to be made? That is a separate commit, shortly after the one that closed its request.
+ */
 const waitsToBeMade = ({ server, status, lapse, timeline }: ElicitationDetail): boolean =>
   server === ownServer.name &&
   status === 'accepted' &&
   lapse === null &&
   !timeline.some(({ event }) => event.type === 'call.applied');
 
-/** The start of a call is no event of the inbox. A call that has not started by then may have no caller any more. */
+/**
+ * May the call still start? The start is no event of the inbox. A call that has not started by then may have lost its caller.
+ */
 const waitsToStart = ({ status, can, closedAt }: ElicitationDetail): boolean =>
   status === 'accepted' && can.revoke.allowed && serverNow() - (closedAt ?? 0) < startsWithin;
 
-/** Milliseconds. */
+/** Limit in milliseconds. */
 const startsWithin = 300_000;
 
-/** The statechart behind every request; one version never changes. */
+/** The statechart of every request; one version never changes. */
 export const machineQuery = (version: number) =>
   queryOptions({
     queryKey: ['machine', version],
@@ -111,10 +115,10 @@ export const machineQuery = (version: number) =>
     gcTime: Infinity,
   });
 
-/** A review is no event of the inbox, so this is asked again now and then also while events arrive. Milliseconds. */
+/** Interval in milliseconds, also while events arrive, because a review is no event of the inbox. */
 const breakGlassIntervalMs = 60_000;
 
-/** What was decided past its policy; everyone is told while a review is due. */
+/** Emergency overrides; everyone is told while a review is due. */
 export const breakGlassQuery = (isLive: boolean) =>
   queryOptions({
     queryKey: ['breakGlass'],

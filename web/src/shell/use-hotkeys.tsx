@@ -10,7 +10,7 @@ const singleKeys = keptChoice('assentry-keys', ['on', 'off']);
 
 const HotkeyContext = createContext<HotkeySwitch>({ isOn: true, setIsOn: () => undefined });
 
-/** Single-key shortcuts can be turned off: speech input and unsteady hands press them by accident. */
+/** Switch for single-key shortcuts: speech input and unsteady hands press them by accident. */
 export function HotkeySwitchProvider({ children }: { children: ReactNode }) {
   const isOn = useChoice(singleKeys) === 'on';
   const value = useMemo(() => ({ isOn, setIsOn: (on: boolean) => singleKeys.set(on ? 'on' : 'off') }), [isOn]);
@@ -19,7 +19,7 @@ export function HotkeySwitchProvider({ children }: { children: ReactNode }) {
 
 export const useHotkeySwitch = (): HotkeySwitch => use(HotkeyContext);
 
-/** Where keys have a meaning; the list of shortcuts and the palette name each key of each place. */
+/** Places with keys; the list of shortcuts and the palette name each key of each place. */
 type HotkeyPlace = 'everywhere' | 'list' | 'request' | 'together';
 
 interface Pressed {
@@ -29,14 +29,14 @@ interface Pressed {
 
 const present = new Set<Pressed>();
 
-/** The places whose keys have a meaning now. */
+/** Places whose keys work now. */
 export const presentPlaces = (): ReadonlySet<HotkeyPlace> => new Set([...present].map(({ place }) => place));
 
-/** Does what the key does in this place, even if single keys are turned off. */
+/** Runs the action of a key in this place, even if single keys are turned off. */
 export const pressHotkey = (place: HotkeyPlace, key: string): void =>
   void [...present].filter((pressed) => pressed.place === place).some(({ press }) => press(key));
 
-/** Calls `press` with a key typed outside fields and dialogs; true from it means that the key was used. */
+/** Calls `press` with a key typed outside fields and dialogs; true marks the key as used. */
 export function useHotkeys(place: HotkeyPlace, press: (key: string) => boolean): void {
   const { isOn } = useHotkeySwitch();
   const onPress = useEffectEvent(press);
@@ -48,7 +48,7 @@ export function useHotkeys(place: HotkeyPlace, press: (key: string) => boolean):
     present.add(pressed);
     return () => void present.delete(pressed);
   }, [place]);
-  // Before the page is drawn, so that no key is lost that is pressed as soon as it is seen.
+  // Before the page is drawn, so that a key pressed at first sight is not lost.
   useLayoutEffect(() => {
     if (!isOn) return;
     const listener = (event: KeyboardEvent) => onKeyDown(event);

@@ -4,7 +4,7 @@ import { useAnnounce } from '../shell/announcer.tsx';
 import page from './Page.module.css';
 import { copying as words } from './words/change-words.ts';
 
-/** Copies a text, says that it did, or that the browser did not let it. */
+/** Copies a text and tells the result, also if the browser refused. */
 export function CopyButton({ text }: { text: string }) {
   const { copy, copied, error } = useClipboard();
   const announce = useAnnounce();

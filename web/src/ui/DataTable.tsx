@@ -3,10 +3,10 @@ import classes from './DataTable.module.css';
 
 export interface Column<Row> {
   head: string;
-  /** What the row is known by; it stands first and heads the row on narrow screens. */
+  /** Column that names the row; it comes first and heads the row on narrow screens. */
   isName?: boolean;
   isNumber?: boolean;
-  /** On narrow screens it stands below its head, not next to it. */
+  /** On narrow screens the value stands below its head, not next to it. */
   isLong?: boolean;
   cell: (row: Row) => ReactNode;
 }
@@ -18,7 +18,7 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** A table that reads as cards on a narrow screen. The roles are said aloud: a changed display takes them away. */
+/** A table shown as cards on a narrow screen. Explicit roles, because a changed display removes them. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     <table role="table" aria-label={caption} className={classes.table}>

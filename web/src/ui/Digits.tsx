@@ -2,16 +2,19 @@ import { formats } from '../language/language.ts';
 import classes from './Digits.module.css';
 import { digits } from './words/words.ts';
 
-/** Could a reader take this number for one a thousand times as large? JSON writes "1.234" for what they write with a comma. */
+/**
+ * Could a reader take this number for one a thousand times as large? JSON writes "1.234" for their "1,234" with a decimal
+ * comma.
+ */
 export const isThousandsLike = (text: string, decimalSeparator: string): boolean =>
   decimalSeparator !== '.' && /^-?\d+\.\d{3}$/.test(text);
 
-/** Shorter ones, such as years, are read as they are. */
+/** Longest number without groups, such as a year. */
 const maxUngrouped = 4;
 
 const separatorOf = (text: string): string => text.replaceAll(/\d/g, '');
 
-/** A number as JSON has it, and what its point means where people write a comma. */
+/** A number in JSON's form, with a note on its point for readers who use decimal commas. */
 export const Digits = ({ text }: { text: string }) => (
   <>
     <Triples text={text} />
@@ -21,7 +24,7 @@ export const Digits = ({ text }: { text: string }) => (
   </>
 );
 
-/** A number in triples. They are moved apart by style alone, so that what is copied stays exact. */
+/** A number in groups of three, spaced by style alone, so that copied text stays exact. */
 function Triples({ text }: { text: string }) {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/s.exec(text) ?? [];
   if (whole.length <= maxUngrouped) return <span className={classes.number}>{text}</span>;

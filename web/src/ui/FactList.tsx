@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './FactList.module.css';
 
-/** Names and what stands for them; on a narrow screen below each other. */
+/** Names with their values; on a narrow screen below each other. */
 export const FactList = ({ children }: { children: ReactNode }) => <dl className={classes.facts}>{children}</dl>;
 
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -11,5 +11,5 @@ export const Fact = ({ name, children }: { name: string; children: ReactNode }) 
   </div>
 );
 
-/** A digest, key or id: whole, and broken where the line ends. */
+/** A digest, key or id, complete, broken at the line's end. */
 export const Code = ({ text }: { text: string }) => <code className={classes.code}>{text}</code>;

@@ -3,7 +3,7 @@ import { languages } from '#platform/text/language';
 import { chosenLanguage, chooseToRead } from '../language/language.ts';
 import { shell } from './words/words.ts';
 
-/** In which language this browser shows the console and the hosted pages: one of ours, or its own choice. */
+/** Language of the console and the hosted pages in this browser: one of ours, or its own choice. */
 export const LanguageSelect = ({ label }: { label: string }) => (
   <NativeSelect
     label={label}

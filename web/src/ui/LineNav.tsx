@@ -8,7 +8,7 @@ interface LineNavProps {
   children: ReactNode;
 }
 
-/** Links that stand in one line on a phone, which scrolls: the current one is in sight, and an end that goes on fades. */
+/** Links in one line, which scrolls on a phone: the current one is in sight, and an end that continues fades. */
 export function LineNav({ label, className, children }: LineNavProps) {
   const line = useScrolledLine();
   return (

@@ -7,7 +7,7 @@ import classes from './ListTableView.module.css';
 import { plus } from '#platform/model/decimal';
 import { currencies } from '#requests/facts/contract/shown';
 
-/** What a long list comes down to: what differs in few of its rows, what is the same in all, and sums. */
+/** Summary of a long list: values that differ in few rows, common values, and sums. */
 export function ListSummary({ table, pointer = '' }: { table: ListTable; pointer?: string }) {
   const { rows, constants, outliers, sums } = table;
   return (
@@ -65,8 +65,8 @@ interface ListRowsProps {
 }
 
 /**
- * Every row with every column that is not the same in all. It never scrolls sideways, where a column would stay unseen:
- * if they are too many for the width, the values of a row stand under each other.
+ * Every row with the columns that differ. It never scrolls sideways, where a column would stay unseen: if the columns are too
+ * many for the width, the values of a row stand under each other.
  */
 export function ListRows({ name, table: { rows, columns }, pointer }: ListRowsProps) {
   if (columns.length === 0) return null;
@@ -124,31 +124,31 @@ export function Value({ value }: { value: Cell | undefined }) {
 
 export type Cell = string | number | boolean | null;
 
-/** A list of like objects, with what is the same in all of them once, and what differs first. */
+/** A list of like objects, with common values once and differences first. */
 export interface ListTable {
   rows: Record<string, Cell>[];
-  /** Columns in which all rows are the same. */
+  /** Columns with the same value in all rows. */
   constants: { column: string; value: Cell }[];
-  /** The others. */
+  /** All other columns. */
   columns: string[];
   outliers: Outlier[];
   sums: { column: string; sum: string }[];
 }
 
-/** A column in which nearly all rows are the same. */
+/** A column with the same value in nearly all rows. */
 interface Outlier {
   column: string;
   usual: Cell | undefined;
-  /** The rows that differ, counted from 1, with what they have. */
+  /** The differing rows, counted from 1, with their values. */
   rare: { row: number; value: Cell | undefined }[];
 }
 
-/** Fewer are read as they are. */
+/** Fewest rows of a table. */
 const fewestRows = 4;
-/** At most this share of the rows differs. */
+/** Largest share of differing rows. */
 const rareShare = 0.05;
 
-/** Null if the value is no list of objects that have the same names and no further groups in them. */
+/** The table of a list; null unless its entries are objects with the same names and no further groups. */
 export function tableOf(value: unknown): ListTable | null {
   if (!Array.isArray(value) || value.length < fewestRows || !value.every(isRow)) return null;
   const rows = value;
@@ -175,13 +175,13 @@ function tableIn(rows: Record<string, Cell>[], names: string[]): ListTable {
   };
 }
 
-/** Amounts in several currencies have no sum. */
+/** Is it a currency column? Amounts in several currencies have no sum. */
 const isCurrency = (column: string): boolean => nameWords(column).some((word) => currencies.has(word));
 
-/** What stands for an empty list or group is no number. */
+/** Is it a cell for an empty list or group, which is no number? */
 const isEmptiness = (column: string): boolean => /(?:\[\]|\{\})$/.test(column);
 
-/** The same of several calls by their arguments, in their order. What a call lacks differs from every value, also null. */
+/** The table of several calls by their arguments, in their order. A missing argument differs from every value, also null. */
 export const tableOfCalls = (calls: Record<string, Cell>[]): ListTable =>
   tableIn(calls, [...new Set(calls.flatMap((call) => Object.keys(call)))]);
 

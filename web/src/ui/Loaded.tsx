@@ -9,7 +9,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What was asked for, its skeleton before, or what went wrong. What is shown already stays. */
+/** Loaded content, its skeleton before, or the problem. Content already shown stays. */
 export function Loaded<T>({ query: { data, error, isPending, refetch }, children }: LoadedProps<T>) {
   if (data !== undefined) {
     return (

@@ -5,12 +5,12 @@ import page from './Page.module.css';
 
 interface LoadedListProps<Row> {
   query: UseQueryResult<Row[]>;
-  /** What will appear here, and how to make it appear. */
+  /** Explanation of future content, and of the way to it. */
   words: { empty: string; emptyNote: string };
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list once it is loaded; an empty one says what will be in it. */
+/** A loaded list; an empty one explains its future content. */
 export function LoadedList<Row>({ query, words, children }: LoadedListProps<Row>) {
   return <Loaded query={query}>{(rows) => (rows.length === 0 ? <Empty {...words} /> : children(rows))}</Loaded>;
 }

@@ -4,7 +4,7 @@ import { useNow, isSoon, formatTimeLeft } from './use-now.tsx';
 import classes from './Moment.module.css';
 import type { MomentTooltipProps } from './MomentTooltip.tsx';
 
-// Loaded when it is first shown; without it the time itself stays.
+// Loaded on first use; without it the time itself stays.
 const MomentTooltip = lazy<ComponentType<MomentTooltipProps>>(() =>
   import('./MomentTooltip.tsx').then(
     ({ MomentTooltip: loaded }) => ({ default: loaded }),
@@ -12,12 +12,12 @@ const MomentTooltip = lazy<ComponentType<MomentTooltipProps>>(() =>
   ),
 );
 
-/** A time in relation to now; the moment itself is said on hover, on focus and to screen readers. */
+/** A time in relation to now; the exact moment is given on hover, on focus and to screen readers. */
 export function Age({ at }: { at: number }) {
   return <Moment at={at} text={describeAge(at, useNow())} />;
 }
 
-/** For what may be still to come. */
+/** A time that may be in the future. */
 export function When({ at }: { at: number }) {
   return <Moment at={at} text={describeWhen(at, useNow())} />;
 }

@@ -7,7 +7,7 @@ export interface MomentTooltipProps {
   moment: string;
 }
 
-/** The moment of a time, next to it: inside its landmark, and cut off by nothing that scrolls. */
+/** Tooltip with the exact moment, next to the time: inside its landmark, and not clipped by a scroller. */
 export const MomentTooltip = ({ id, target, moment }: MomentTooltipProps) => (
   <Tooltip
     target={target}

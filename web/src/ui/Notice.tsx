@@ -16,7 +16,7 @@ interface NoticeProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** Something that happened, said in the page where it matters. It can take the focus. */
+/** Notice in the page. It can take the focus. */
 export function Notice({ title, tone = 'plain', children, ref }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone} ref={ref} tabIndex={-1}>
@@ -26,12 +26,12 @@ export function Notice({ title, tone = 'plain', children, ref }: NoticeProps) {
   );
 }
 
-/** Takes the proof that an act lacked, wherever it is refused. */
+/** Component that takes the missing proof of an act, wherever it is refused. */
 export const MissingProof = createContext<ComponentType<{ error: unknown; onDone: () => void }> | null>(null);
 
 /**
- * Says what went wrong in the problem's own sentence, what to do, and how an operator finds it. If only a proof of who this is
- * was missing, it can be given here, and the person presses the same button afterwards.
+ * Shows a problem in its own sentence, with the remedy and the id for an operator. If only a proof of identity was missing, it
+ * can be given here, and the person presses the same button afterwards.
  */
 export function ProblemNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const [solved, setSolved] = useState<unknown>(null);
@@ -58,7 +58,7 @@ function PlainProblem({ error, onRetry }: { error: unknown; onRetry?: () => void
   );
 }
 
-/** What went wrong, in the reader's language. Details that only exist in English follow the sentence of their code. */
+/** Problem in the reader's language. Details only in English follow the sentence of their code. */
 export function formatProblem(error: unknown): string {
   if (!(error instanceof Problem)) return answers.unknown;
   if (error instanceof ApiProblem && error.isUnreadable) return answers.unreadable;
@@ -72,7 +72,7 @@ export function formatProblem(error: unknown): string {
 
 export const formatInWords = (refusal: Refusal): string => formatRefusal(refusal, shared.refusals);
 
-/** A person is told what a server would be told in other words. */
+/** Sentences for people that differ from those for servers. */
 const ownSentences: Partial<Record<Problem['code'], string>> = {
   unauthenticated: answers.signedOut,
   INVALID_INPUT: answers.invalid,

@@ -4,16 +4,16 @@ import page from './Page.module.css';
 import { PageHeading } from './PageHeading.tsx';
 
 interface PageHeadProps {
-  /** For the browser's tab, and for the page if no heading is given. */
+  /** Title of the browser's tab, and of the page if no heading is given. */
   title: string;
   heading?: ReactNode;
   lead?: ReactNode;
-  /** Where this one thing is listed. */
+  /** List that contains this page's subject. */
   back?: { to: string; text: string };
   action?: ReactNode;
 }
 
-/** The top of a page: the way back, what it is, what it is for, and what can be begun here. */
+/** Top of a page: link back, title, purpose, and first action. */
 export function PageHead({ title, heading = title, lead, back, action }: PageHeadProps) {
   return (
     <header>

@@ -4,13 +4,16 @@ import { useWaiting } from '../requests/inbox/use-waiting.ts';
 import { shell } from './words/words.ts';
 
 interface PageHeadingProps {
-  /** For the browser's tab; without it the document keeps its title. */
+  /** Title of the browser's tab; without it the document keeps its own. */
   title: string;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** The page's first heading, and the tab's title with how many requests wait. After a change of page it takes the focus, which would else be lost with the old page. */
+/**
+ * The page's first heading, and the tab's title with the number of waiting requests. After a change of page it takes the focus,
+ * which would otherwise be lost with the old page.
+ */
 export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const waiting = useWaiting();

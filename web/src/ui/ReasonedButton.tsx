@@ -6,22 +6,22 @@ import classes from './ReasonedButton.module.css';
 
 interface ReasonedButtonProps {
   permission: Permission;
-  /** The id of the element that says the reason. */
+  /** Id of the element with the reason. */
   reasonId: string;
   isSending?: boolean;
-  /** For what is no decision. */
+  /** Set for an act that is no decision. */
   isQuiet?: boolean;
-  /** For what most people come to do, once on a page. */
+  /** Set for the main act of the page, once on a page. */
   isPrimary?: boolean;
   icon?: ReactNode;
   onPress: () => void;
   children: ReactNode;
 }
 
-/** Of a button that anyone who sees it may press. */
+/** Props of a button that everyone may press. */
 export const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
-/** Stays reachable when it may not be pressed, so that everyone can learn why. */
+/** Button that stays reachable when disabled, so that everyone can learn why. */
 export function ReasonedButton({
   permission,
   reasonId,
@@ -57,7 +57,7 @@ interface ReasonProps {
   className?: string | undefined;
 }
 
-/** Why it may not be pressed, in the page for everyone; nothing if it may. */
+/** Reason why it may not be pressed, visible to everyone; nothing if it may. */
 export function Reason({ id, permission: { reason }, className = page.reason }: ReasonProps) {
   if (reason === null) return null;
   return (
@@ -67,7 +67,7 @@ export function Reason({ id, permission: { reason }, className = page.reason }: 
   );
 }
 
-/** A button that is off while it sends loses the focus; it has it again if nothing else took it. */
+/** Returns the focus to a button that lost it while sending, if nothing else took it. */
 export function useKeptFocus(isSending: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const wasSending = useRef(false);

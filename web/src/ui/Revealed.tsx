@@ -10,8 +10,8 @@ let loading: Promise<void> | null = null;
 const drawn = new Set<() => void>();
 
 /**
- * A text as a person must see it. The table of look-alikes is loaded when a text is first drawn that is not ASCII, so that
- * the inbox stays light: for that moment only hidden characters are spelled out.
+ * Segments of a text for people. The table of look-alikes is loaded with the first text that is not ASCII, so that the inbox
+ * stays light: until then only hidden characters are spelled out.
  */
 function useSegments(text: string): Segment[] {
   const current = useSyncExternalStore(subscribe, () => reveal);
@@ -20,7 +20,7 @@ function useSegments(text: string): Segment[] {
   return segmentsOf(text);
 }
 
-/** Marks look-alikes from now on, in every text that is drawn: pages where people decide do so before they are drawn. */
+/** Marks look-alikes from now on, in every drawn text: pages for decisions call it before they are drawn. */
 export function revealBy(next: Reveal): void {
   reveal = next;
   for (const draw of drawn) draw();
@@ -39,13 +39,13 @@ function subscribe(draw: () => void): () => void {
 
 interface RevealedProps {
   text: string;
-  /** Characters; the rest is left out, and the cut is marked. */
+  /** Limit in characters; the rest is left out, and the cut is marked. */
   most?: number;
-  /** How many of them are its last ones. */
+  /** Characters kept at the end. */
   kept?: number;
 }
 
-/** Text of unknown origin, as text only, with everything the eye would miss spelled out before anything is cut. */
+/** Text of unknown origin, as text only, with hidden characters spelled out before anything is cut. */
 export const Revealed = memo(function Revealed({ text, most = Infinity, kept = 0 }: RevealedProps) {
   const { head, tail, isCut } = cutSegments(useSegments(text), most, kept);
   return (
@@ -57,7 +57,7 @@ export const Revealed = memo(function Revealed({ text, most = Infinity, kept = 0
   );
 });
 
-/** Each as it must be seen. */
+/** The segments as elements. */
 export const show = (segments: Segment[]) =>
   segments.map((segment, at) => <Fragment key={at}>{showSegment(segment)}</Fragment>);
 

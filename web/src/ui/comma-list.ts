@@ -1,4 +1,4 @@
-/** What is typed into one field with commas between. */
+/** Parts of a text with commas between. */
 export const commaList = (text: string): string[] =>
   text
     .split(',')

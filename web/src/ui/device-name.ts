@@ -1,6 +1,6 @@
 import { device as words } from './words/passkey-words.ts';
 
-/** A browser in a few words, from what it says it is. */
+/** Short name of a browser, from its user agent. */
 export function deviceName(agent: string): string {
   const browser = browsers.find(([, pattern]) => pattern.test(agent))?.[0];
   const system = systems.find(([, pattern]) => pattern.test(agent))?.[0];
@@ -8,7 +8,7 @@ export function deviceName(agent: string): string {
   return system === undefined ? browser : words.named(browser, system);
 }
 
-/** The first that fits: most browsers also name the ones that they descend from. */
+/** Browsers by pattern, the first that fits: most also name their ancestors. */
 const browsers: [string, RegExp][] = [
   ['Edge', /\bEdg(?:A|iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -1,6 +1,6 @@
 import { Problem } from '#platform/model/problem';
 
-/** What is wrong with fields, by their names. */
+/** Faults of fields, by name. */
 export type Faults = Partial<Record<string, string>>;
 
 /** The server's first sentence for each field of a form, by the field's name. */
@@ -9,13 +9,13 @@ export function fieldFaults(error: unknown): Faults {
   return Object.fromEntries([...error.errors].reverse().map(({ path, message }) => [`${path[0]}`, message]));
 }
 
-/** The first sentence of those about any item of a list. */
+/** The first sentence about any item of a list. */
 export const faultIn = (faults: Faults, list: string): string | undefined =>
   Object.entries(faults).find(([name]) => name.startsWith(list))?.[1];
 
 type TextName<Draft> = { [Name in keyof Draft]: Draft[Name] extends string ? Name : never }[keyof Draft] & string;
 
-/** The properties of each text field of a form: what stands in it, what is wrong with it, and how it changes. */
+/** Properties of each text field of a form: its value, its fault, and its change. */
 export const textFields =
   <Draft extends object>(draft: Draft, change: (part: Partial<Draft>) => void, faults: Faults = {}) =>
   (name: TextName<Draft>) => ({

@@ -4,19 +4,19 @@ import { sentences } from '../language/sentences.ts';
 import { drafts } from '../language/words/words.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
 
-/** What stands in the controls: texts as typed, choices as a list. Nothing typed is ever lost to a conversion. */
+/** Values of the controls: texts as typed, choices as a list. No input is ever lost to a conversion. */
 export type Draft = Record<string, string | string[]>;
-/** One sentence a field, for the fields that have something wrong. */
+/** One sentence for each faulty field. */
 export type Faults = Record<string, string>;
 
-/** The form as it is first shown: defaults filled in, the rest empty. */
+/** First values of the form: defaults filled in, the rest empty. */
 export function startDraft(schema: FormSchema): Draft {
   const defaults = withDefaults(schema);
   const fields = Object.entries(schema.properties);
   return Object.fromEntries(fields.map(([name, field]) => [name, toControl(field, own(defaults, name))]));
 }
 
-/** Carries what was typed over to a changed form, if the field still exists and is of the same kind. */
+/** Carries input over to a changed form, if the field still exists and is of the same kind. */
 export function carryDraft(draft: Draft, from: FormSchema | null, to: FormSchema): Draft {
   const kept = Object.entries(to.properties).flatMap(([name, field]) => {
     const before = from === null ? undefined : own(from.properties, name);
@@ -27,7 +27,7 @@ export function carryDraft(draft: Draft, from: FormSchema | null, to: FormSchema
   return { ...startDraft(to), ...Object.fromEntries(kept) };
 }
 
-/** Checks the draft as the server will; the same rules, before anything is sent. */
+/** Checks the draft before sending, by the server's rules. */
 export function checkDraft(schema: FormSchema, draft: Draft): { content: FormContent; faults: Faults } {
   const { content, faults } = readDraft(schema, draft);
   const invalid = faultsOfContent(schema, content).map(
@@ -52,7 +52,7 @@ function readDraft(schema: FormSchema, draft: Draft): { content: FormContent; fa
 
 const numeral = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Undefined if the text is not a number. */
+/** Value of a control; undefined if the text is not a number. */
 function fromControl(field: FieldSchema, typed: string | string[]): FieldValue | undefined {
   if (Array.isArray(typed)) return typed;
   if (field.type === 'boolean') return typed === 'true';

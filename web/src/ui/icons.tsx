@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Shapes that stand next to a word, never in place of it. */
+/** Shapes next to a word, never in place of it. */
 const Icon = ({ children }: { children: ReactNode }) => (
   <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" focusable="false" fill="currentColor">
     {children}

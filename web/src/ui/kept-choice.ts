@@ -8,7 +8,7 @@ interface KeptChoice<Value extends string> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** The first value is in force until someone chooses; what shows the choice is drawn again for a new one. */
+/** Makes a kept choice. The first value is the default; a new choice redraws its readers. */
 export function keptChoice<Value extends string>(
   name: string,
   values: readonly [Value, ...Value[]],

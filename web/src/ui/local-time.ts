@@ -1,22 +1,22 @@
 import { serverNow } from '../client/call-api.ts';
 import { locale } from '../language/language.ts';
 
-/** "2026-11-21T14:05" in the person's own time zone, which is what a date-and-time control holds. */
+/** "2026-11-21T14:05" in the person's own time zone, the form of a date-and-time control. */
 export function toLocalTime(moment: string): string {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return '';
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** The moment a control's text means here, written with its offset; the text itself if it means none. */
+/** Moment of a control's text in this zone, written with its offset; the text itself if it is none. */
 export function fromLocalTime(text: string): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
-  // A time that summer time leaves out is a later one.
+  // A time skipped by summer time is a later one.
   return `${toLocalTime(text)}:${two(date.getSeconds())}${offsetOf(date)}`;
 }
 
-/** The zone of what a control holds, as it is then: "Europe/Berlin, GMT+2" of a day in summer. Of no time, as it is now. */
+/** Time zone of a control's moment, as it is then: "Europe/Berlin, GMT+2" on a day in summer. Without a moment, as of now. */
 export function describeTimeZone(text: string, now = serverNow()): string {
   const at = Number.isNaN(Date.parse(text)) ? now : Date.parse(text);
   const format = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' });

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { keptChoice, useChoice } from './kept-choice.ts';
 
-/** How much of a list fits on the screen. */
+/** Density of the list. */
 export const density = keptChoice('assentry-density', ['comfortable', 'compact']);
 
-/** Whether the list stays while a request is open, where there is room for both. */
+/** Does the list stay while a request is open, where there is room for both? */
 export const split = keptChoice('assentry-split', ['on', 'off']);
 
 /** True where list and request stand next to each other. */

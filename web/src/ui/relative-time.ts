@@ -6,10 +6,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** From so many hours on, no one counts minutes. Milliseconds. */
+/** Milliseconds from which on minutes are left out. */
 const longWait = 10 * hour;
 
-/** How long is left: "2 d 4 h", "23 h", "3 h 58 min", "12:07" in the last hour; null once it is over. Milliseconds. */
+/** Time left: "2 d 4 h", "23 h", "3 h 58 min", "12:07" in the last hour; null once it is over. Milliseconds. */
 export function describeTimeLeft(until: number, now: number): string | null {
   const remaining = Math.floor((until - now) / second) * second;
   if (remaining <= 0) return null;
@@ -18,14 +18,14 @@ export function describeTimeLeft(until: number, now: number): string | null {
   return `${Math.floor(remaining / minute)}:${String(seconds).padStart(2, '0')}`;
 }
 
-/** How long it took: "2 d 4 h", "3 h 58 min", "2 min 11 s", a second at least. Milliseconds. */
+/** Duration: "2 d 4 h", "3 h 58 min", "2 min 11 s", a second at least. Milliseconds. */
 export function describeDuration(length: number): string {
   if (length >= hour) return inHours(length);
   if (length >= minute) return joined(length, [minute, times.minutes], [second, times.seconds]);
   return `${Math.max(1, Math.floor(length / second))} ${times.seconds}`;
 }
 
-/** How long ago: "just now", "5 min ago", "3 h ago", "yesterday", "9 days ago". */
+/** Age: "just now", "5 min ago", "3 h ago", "yesterday", "9 days ago". */
 export function describeAge(at: number, now: number): string {
   const age = now - at;
   if (age < minute) return times.now;
@@ -37,7 +37,7 @@ export function describeAge(at: number, now: number): string {
 
 const midnightBefore = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** When something was, for a list: how long ago on its day, "25 Nov, 17:31" after that, "25 Nov 2025" in another year. */
+/** Past moment in a list: its age on the same day, "25 Nov, 17:31" after that, "25 Nov 2025" in another year. */
 export function describePast(at: number, now: number): string {
   if (now - at < day) return describeAge(at, now);
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
@@ -48,7 +48,7 @@ export function describePast(at: number, now: number): string {
   }).format(at);
 }
 
-/** "in 3 h 58 min", "in 12 min", or how long ago. Milliseconds. */
+/** Future or past moment: "in 3 h 58 min", "in 12 min", or its age. Milliseconds. */
 export function describeWhen(at: number, now: number): string {
   const remaining = at - now;
   if (remaining <= 0) return describeAge(at, now);
@@ -56,7 +56,7 @@ export function describeWhen(at: number, now: number): string {
   return times.ahead(text ?? `${Math.ceil(remaining / minute)} ${times.minutes}`);
 }
 
-/** The moment itself, with its time zone: "21 Nov 2026, 14:05:09 GMT+1". */
+/** Exact moment with its time zone: "21 Nov 2026, 14:05:09 GMT+1". */
 export const describeMoment = (at: number, timeZone?: string): string =>
   new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -64,7 +64,7 @@ export const describeMoment = (at: number, timeZone?: string): string =>
     ...(timeZone !== undefined && { timeZone }),
   }).format(at);
 
-/** Short, where several stand in a line: "21/11/2026, 14:05". */
+/** Short moment, for several in a line: "21/11/2026, 14:05". */
 export const describeShortMoment = (at: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(at);
 

@@ -21,7 +21,7 @@ const accent: MantineColorsTuple = [
   '#064b4e',
 ];
 
-/** White on the light theme's accent, dark on the dark theme's. */
+/** Text on the accent: white in the light theme, dark in the dark one. */
 const onAccent = 'var(--raised)';
 
 export const theme = createTheme({
@@ -33,7 +33,7 @@ export const theme = createTheme({
     ...defaultVariantColorsResolver(input),
     ...(input.variant === 'filled' && { color: onAccent }),
   }),
-  // By name: the components themselves load with the pages that show them.
+  // Components by name: they load with the pages that show them.
   components: {
     Checkbox: { defaultProps: { iconColor: onAccent } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': shell.togglePassword } } },
@@ -49,7 +49,7 @@ export const theme = createTheme({
 
 const hover = 'color-mix(in srgb, var(--accent) 90%, var(--ink))';
 
-/** Mantine takes the same shade of a color in light and dark. */
+/** Filled colours, because Mantine takes the same shade in light and dark. */
 const filledByAccent = {
   '--mantine-primary-color-filled': 'var(--accent)',
   '--mantine-primary-color-filled-hover': hover,
@@ -57,7 +57,7 @@ const filledByAccent = {
   '--mantine-color-accent-filled-hover': hover,
 };
 
-/** Mantine's own surfaces take our tokens, which have a value each for light and dark. */
+/** Our tokens for Mantine's surfaces, with a value each for light and dark. */
 export const resolveVariables: CSSVariablesResolver = () => {
   const variables = {
     '--mantine-color-body': 'var(--page)',
@@ -91,7 +91,7 @@ export const colorSchemes = ['auto', 'light', 'dark'] as const;
 
 const cookie = 'assentry-theme';
 
-/** The system decides between light and dark, unless the person has chosen; the choice is kept in this browser for a year. */
+/** Colour scheme of the system, unless the person has chosen; this browser keeps the choice for a year. */
 export const chosenColorScheme: MantineColorSchemeManager = {
   get: (fallback) => colorSchemes.find((scheme) => isKept(cookie, scheme)) ?? fallback,
   set: (scheme) => keep(cookie, scheme),

@@ -3,13 +3,16 @@ import { createContext, use, useEffect, useState } from 'react';
 
 export const SettledContext = createContext(true);
 
-/** True once all that the page itself shows has come: what no one waits for is loaded after it. */
+/** True after all content of the page has arrived: the rest is loaded after it. */
 export const useIsSettled = (): boolean => use(SettledContext);
 
-/** A page that asks for nothing is settled by then; on a slow phone, others take longer than two seconds. Milliseconds. */
+/**
+ * Longest wait in milliseconds: a page without requests is settled by then; on a slow phone, others take longer than two
+ * seconds.
+ */
 const atLatest = 4_000;
 
-/** So that what has come can be drawn and pressed first. Milliseconds. */
+/** Pause in milliseconds, so that arrived content can be drawn and pressed first. */
 const afterDrawing = 100;
 
 export function useSettling(): boolean {

@@ -7,7 +7,7 @@ import { times } from './words/words.ts';
 /** The present in milliseconds, refreshed each second by one timer for the whole page. */
 export const useNow = (): number => useSyncExternalStore(listen, () => now);
 
-/** What follows from the present: drawn again only when that changes, so that a thousand rows do not each second. */
+/** Value derived from the present: redraws only when it changes, so that a thousand rows do not each second. */
 const useFromNow = <T extends string | boolean>(read: (now: number) => T): T =>
   useSyncExternalStore(listen, () => read(now));
 
@@ -32,7 +32,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** For rows that are links: no stop of its own for the keyboard, the row says the moment when it has the focus. */
+/** Time left in a row that is a link: it is no separate tab stop, the focused row gives the moment. */
 export function RowTimeLeft({ until }: { until: number }) {
   const isNear = useFromNow((now) => isSoon(until, now));
   return (
@@ -46,7 +46,7 @@ export function RowAge({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{useFromNow((now) => describeAge(at, now))}</time>;
 }
 
-/** When what has ended did so. */
+/** Time of the end. */
 export function RowEnd({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{useFromNow((now) => describePast(at, now))}</time>;
 }
@@ -56,5 +56,5 @@ export function formatTimeLeft(until: number, now: number): string {
   return timeLeft === null ? times.over : times.left(timeLeft);
 }
 
-/** In the last hour the seconds are counted, and the eye is drawn to it. Milliseconds. */
+/** Is it in the last hour, when seconds are counted and highlighted? Milliseconds. */
 export const isSoon = (until: number, now: number): boolean => until - now < 3_600_000;

@@ -55,7 +55,7 @@ import { call, everyAnswer } from '../../client/call.ts';
 import { goToProvider } from '../sign-in/go-to-provider.ts';
 import { ownProvidersQuery } from '../sign-in/own-providers.ts';
 
-/** A place for what is one's own. */
+/** Page for a person's own settings. */
 export function AccountPage() {
   return (
     <div className={page.stack}>
@@ -95,7 +95,7 @@ function NameSection() {
   );
 }
 
-/** How this browser shows the console. */
+/** Appearance of the console in this browser. */
 function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const rows = useChoice(density);
@@ -129,7 +129,7 @@ function AppearanceSection() {
   );
 }
 
-/** What one has entered for servers: since when, never what. */
+/** A person's own credentials for servers: with their date, never their content. */
 function CredentialsSection() {
   const remove = useAccountChange(
     (id: string) => call(accountRoutes.removeCredential, { params: { id } }),
@@ -251,7 +251,7 @@ function ReplaceForm({ credential: { id, server }, onEnd }: { credential: OwnCre
   );
 }
 
-/** In which browsers one is told, first of all in this one. */
+/** Browsers with notifications, this one first. */
 function DevicesSection() {
   const own = useQuery(ownPushQuery);
   return (
@@ -303,7 +303,7 @@ function Devices({ list: { key, devices }, own }: { list: DeviceList; own: OwnPu
   );
 }
 
-/** Why this browser cannot be told anything, or the button with which it can. */
+/** The button that turns notifications on, or the reason why this browser cannot. */
 function TurnOn({ publicKey, own: { state } }: { publicKey: string; own: OwnPush }) {
   const turnOn = useAccountChange(turnPushOn, devicesSectionWords.turnedOn);
   if (state === 'unsupported' || state === 'denied') return <p className={page.reason}>{devicesSectionWords[state]}</p>;
@@ -319,7 +319,7 @@ function TurnOn({ publicKey, own: { state } }: { publicKey: string; own: OwnPush
   );
 }
 
-/** The devices with which one signs in and signs votes. */
+/** Devices that sign in and sign votes. */
 function PasskeysSection() {
   const remove = useAccountChange(
     (id: string) => call(passkeyRoutes.removePasskey, { params: { id } }),
@@ -371,7 +371,7 @@ function PasskeysSection() {
   );
 }
 
-/** Where a passkey can be added, if that is not here. */
+/** Address at which a passkey can be added, if not this one. */
 function Elsewhere({ origin }: { origin: string | null }) {
   if (origin === null || origin === location.origin)
     return <p className={page.soft}>{passkeysSectionWords.impossible}</p>;
@@ -444,7 +444,7 @@ function AddForm({ onEnd }: { onEnd: () => void }) {
 
 const empty = { current: '', password: '' };
 
-/** Another password for someone who knows the current one. */
+/** Form to change the password, for a person who knows the current one. */
 function PasswordSection() {
   const { field, save, submit } = usePasswordForm();
   return (

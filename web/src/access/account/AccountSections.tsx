@@ -101,7 +101,7 @@ function Own({ totp }: OwnTotp) {
   );
 }
 
-/** Where one is signed in, and the end of it. */
+/** Sessions of the person, and ways to end them. */
 export function SessionsSection() {
   const endOthers = useAccountChange(() => call(accountRoutes.endOtherSessions), sessionsSectionWords.othersEnded);
   const end = useAccountChange(
@@ -170,7 +170,7 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void })
   );
 }
 
-/** When and how one is told, by email and in browsers alike. */
+/** Settings of notifications, by email and in browsers alike. */
 export function SettingsSection() {
   return (
     <AccountSection name="settings" title={settingsSectionWords.title}>
@@ -243,7 +243,7 @@ interface TimeZoneFieldProps {
   onChange: (zone: string) => void;
 }
 
-/** Found by typing a part of its name: there are more than 400. */
+/** Time zone, found by typing a part of its name: there are more than 400. */
 function TimeZoneField({ value, fault, stored, onChange }: TimeZoneFieldProps) {
   const id = useId();
   const zones = timeZones(stored);
@@ -354,18 +354,18 @@ const changesOf = ({ isQuiet, from, until, ...rest }: Draft) => ({
   quiet: isQuiet ? { from: minutesOf(from), until: minutesOf(until) } : null,
 });
 
-/** What can be chosen: this browser's time zone first, then all others that it has, and always the chosen one. */
+/** Choices: this browser's time zone first, then all others that it has, and always the chosen one. */
 function timeZones(chosen: string): string[] {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return [...new Set([own, 'UTC', chosen, ...Intl.supportedValuesOf('timeZone')])];
 }
 
-/** Can this browser be told anything, and does its person let it? */
+/** Can this browser be notified, and does its person allow it? */
 type PushState = 'unsupported' | 'denied' | 'off' | 'on';
 
 export interface OwnPush {
   state: PushState;
-  /** By which the list of devices names this browser; null if it has no subscription. */
+  /** Key of this browser in the list of devices; null if it has no subscription. */
   hash: string | null;
 }
 
@@ -400,7 +400,7 @@ export async function turnPushOff(): Promise<void> {
   await (await ownSubscription())?.unsubscribe();
 }
 
-/** After everything was ended that lets someone in: this browser goes on if it was told before. */
+/** Restores notifications of this browser after all sign-ins were ended. */
 export async function keepPush(): Promise<void> {
   if ((await readOwnPush()).state !== 'on') return;
   const subscription = await ownSubscription();
@@ -425,13 +425,13 @@ interface AccountSectionProps {
   name: string;
   title: string;
   note?: string;
-  /** By which links lead here. */
+  /** Anchor for links to this place. */
   id?: string;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
-/** A part of the page about oneself, under its heading. */
+/** A part of the page under its heading. */
 export const AccountSection = ({ name, title, note, children, ...section }: AccountSectionProps) => (
   <section {...section} className={classes.section} aria-labelledby={`account-${name}`}>
     <h2 id={`account-${name}`} className={page.subtitle}>

@@ -10,7 +10,7 @@ import {
 import page from '../../ui/Page.module.css';
 import { fresh as words } from '../../ui/words/passkey-words.ts';
 
-/** Why what lets a person in was not changed; every proof that it needs can be given here. */
+/** Problem of a change to sign-in factors; each missing proof can be given here. */
 export const FreshFactorsOrProblem = ({ error, onDone }: { error: unknown; onDone: () => void }) =>
   isProblemOf(error, 'second-factor-needed') ? (
     <FreshFactor onDone={onDone} />
@@ -18,7 +18,7 @@ export const FreshFactorsOrProblem = ({ error, onDone }: { error: unknown; onDon
     <FreshSignInOrProblem error={error} onDone={onDone} />
   );
 
-/** Asks someone who has a second factor to prove it again, after the first. The person presses the same button afterwards. */
+/** Asks a person with a second factor to prove it again, after the first. The person presses the same button afterwards. */
 function FreshFactor({ onDone }: { onDone: () => void }) {
   const confirm = usePasskeyConfirmation(onDone);
   return (

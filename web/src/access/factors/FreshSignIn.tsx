@@ -48,11 +48,11 @@ function CodeProblem({ error, onDone }: { error: unknown; onDone: () => void }) 
   );
 }
 
-/** Few policies need it. */
+/** Loaded on demand: few policies need it. */
 const VouchedSignIn = lazy(async () => ({ default: (await import('./VouchedSignIn.tsx')).VouchedSignIn }));
 
 /**
- * Asks again who this is, by password, passkey or identity provider. Proving it does nothing else: the person presses the
+ * Asks for a new proof of identity, by password, passkey or identity provider. It does nothing else: the person presses the
  * same button afterwards.
  */
 export function FreshSignIn({ onDone, acr }: { onDone: () => void; acr?: string | undefined }) {
@@ -70,7 +70,7 @@ export function FreshSignIn({ onDone, acr }: { onDone: () => void; acr?: string 
   );
 }
 
-/** At the identity provider where they signed in, and back to this page; or with a passkey, here. */
+/** Confirms at the identity provider of the sign-in, and returns to this page; or with a passkey, here. */
 function ConfirmAtProvider({ provider: { key, name }, onDone }: { provider: NamedProvider; onDone: () => void }) {
   const go = useMutation({
     mutationFn: () => goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search }, carryTexts),
@@ -132,7 +132,7 @@ function ConfirmHere({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** The button that was pressed has lost the focus while it was sending. */
+/** Focuses the form, because the pressed button lost the focus while sending. */
 function useFirstFocus() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
@@ -147,7 +147,7 @@ function useDone(onDone: () => void): () => void {
   };
 }
 
-/** Proves with a passkey of this device who this is. */
+/** Confirms the person's identity with a passkey of this device. */
 export async function confirmByPasskey(): Promise<void> {
   const request = await call(passkeySignInRoutes.beginPasskeyConfirmation);
   await call(passkeySignInRoutes.confirmByPasskey, { body: await signWithPasskey(request) });
@@ -166,7 +166,7 @@ export const PasskeyConfirmation = ({ confirm }: { confirm: ReturnType<typeof us
     </Button>
   );
 
-/** Why something was not done; a proof of who this is can be given here if that is all it needs. */
+/** Problem of an act; if only a proof of identity is missing, it can be given here. */
 export function FreshSignInOrProblem({ error, onDone }: { error: unknown; onDone: () => void }) {
   return isProblemOf(error, 'fresh-sign-in-needed') ? (
     <FreshSignIn onDone={onDone} />
@@ -175,7 +175,7 @@ export function FreshSignInOrProblem({ error, onDone }: { error: unknown; onDone
   );
 }
 
-/** What went wrong with a passkey, also on the device. */
+/** Problem with a passkey, also on the device. */
 export function SigningProblem({ error }: { error: unknown }) {
   if (!(error instanceof NotSigned)) return <ProblemNotice error={error} />;
   return (
@@ -187,12 +187,12 @@ export function SigningProblem({ error }: { error: unknown }) {
 
 interface CodeParts<T> {
   send(code: string): Promise<T>;
-  /** What is announced once the code has counted. */
+  /** Announcement after the code was accepted. */
   done: string;
   onDone(answer: T): void;
 }
 
-/** A form with one field for a code: what the field shows, and what becomes of the code. */
+/** State of a form with one field for a code: its value, its fault and the sending. */
 export function useCode<T>({ send, done, onDone }: CodeParts<T>) {
   const [code, setCode] = useState('');
   const [isTried, setIsTried] = useState(false);
@@ -217,7 +217,7 @@ export function useCode<T>({ send, done, onDone }: CodeParts<T>) {
     field: { ref: input, value: code, onChange: setCode, error },
     submit,
     isSending: sent.isPending,
-    /** What went wrong apart from the code itself; null if nothing did. */
+    /** Problem other than a wrong code; null if none. */
     problem: sent.isError && !isWrong ? sent.error : null,
     reset: sent.reset,
   };
@@ -225,7 +225,7 @@ export function useCode<T>({ send, done, onDone }: CodeParts<T>) {
 
 interface CodeFieldProps {
   ref: Ref<HTMLInputElement>;
-  /** The form that it belongs to, by id, if that is not the one around it. */
+  /** Id of its form, if not the surrounding one. */
   form?: string;
   label: string;
   note: string;
@@ -254,8 +254,8 @@ export const CodeField = ({ ref, form, label, note, value, onChange, error }: Co
 );
 
 /**
- * A form for fields that may stand inside another form, whose act they prove: HTML nests no forms, so this one stands apart, and its
- * fields and buttons name it by `form`. The other one is not sent with it.
+ * A form for fields inside another form: HTML nests no forms, so this one stands apart, and its fields and buttons name it by
+ * `form`. It is sent alone.
  */
 function useProofForm(submit: () => void) {
   const id = useId();

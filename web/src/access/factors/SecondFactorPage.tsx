@@ -18,7 +18,7 @@ import { hasPasskeys, makePasskey } from '../passkeys/passkey.ts';
 import { deviceName } from '../../ui/device-name.ts';
 import page from '../../ui/Page.module.css';
 
-/** Ends a sign-in whose second factor is missing. Recovery codes stay until their person says that they have kept them. */
+/** Completes a sign-in without its second factor. Recovery codes stay until their person confirms having kept them. */
 export function SecondFactorPage() {
   const session = useQuery(sessionQuery);
   const [search] = useSearchParams();
@@ -69,9 +69,9 @@ function SignOut({ onDone }: { onDone: () => void }) {
 
 interface EnrolFactorProps {
   unfinished: UnfinishedSignIn;
-  /** There is a passkey, which is still to be proven. */
+  /** Called when a passkey exists and is still to be proven. */
   onPasskey(): void;
-  /** There is an app, which is proven; with its recovery codes. */
+  /** Called with the recovery codes of a proven app. */
   onCodes(codes: string[]): void;
 }
 

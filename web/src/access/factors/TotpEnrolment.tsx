@@ -58,7 +58,7 @@ export function TotpEnrolment({ begun: { secret, uri, enrolment }, onAdded, onCa
   );
 }
 
-/** Recovery codes, shown once. The heading takes the focus, since what was pressed is gone. */
+/** Recovery codes, shown once. The heading takes the focus, since the pressed button has gone. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -7,7 +7,7 @@ import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { fresh as words } from '../../ui/words/passkey-words.ts';
 
-/** Leads to an identity provider that vouches for a sign-in as a policy needs it; nothing else counts. */
+/** Leads to an identity provider that vouches for a sign-in as the policy requires; nothing else counts. */
 export function VouchedSignIn({ acr }: { acr: string }) {
   const { data: providers = [] } = useQuery(ownProvidersQuery);
   const connected = providers.filter(({ connectedAt }) => connectedAt !== null);

@@ -32,7 +32,7 @@ import { serverNow } from '../../client/call-api.ts';
 import { useDraft } from '../../ui/carried-text.ts';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 
-/** The keys with which servers ask: never what is secret of them. */
+/** Keys of servers, without their secret parts. */
 export function ServerKeys({ find }: { find: string }) {
   const permission = useMayMakeKeys();
   const id = useId();
@@ -53,17 +53,17 @@ export function ServerKeys({ find }: { find: string }) {
   );
 }
 
-/** Where the form for a new key is, below all keys. */
+/** Anchor of the form for a new key, below all keys. */
 export const newKeyPlace = 'new-key';
 
-/** Everywhere, or in a space. */
+/** Permission to make keys, everywhere or in a space. */
 export function useMayMakeKeys(): Permission {
   const everywhere = may(useUser(), 'change-keys');
   const isInSpace = useSpacesWith('change-keys').length > 0;
   return isInSpace ? { allowed: true, reason: null } : everywhere;
 }
 
-/** What is about to happen to a key, and needs a second press. */
+/** A step about a key that needs a second press. */
 interface Step {
   kid: string;
   verb: 'rotate' | 'revoke' | 'limit';
@@ -129,7 +129,7 @@ function LastUse({ entry }: OfKey) {
   );
 }
 
-/** For which tools and from where. */
+/** Tools and networks of a key. */
 const Limits = ({ entry: { tools, networks } }: OfKey) => (
   <>
     {tools.includes('*') ? words.allTools : <Revealed text={tools.join(', ')} />}
@@ -164,8 +164,9 @@ interface KeyStepsProps extends OfKey {
 }
 
 /**
- * Who may not change keys is shown only those of their own servers, and may revoke them.
- * What a step does is said next to the first button's place; a second button, in the row, takes it. */
+ * Steps for a key. People without the right to change keys see only those of their own servers, and may revoke them. The effect
+ * of a step is shown next to the first button; a second button, in the row, takes it.
+ */
 function KeySteps({ entry, reasonId, chosen, isSending, onChoose, onConfirm }: KeyStepsProps) {
   const { kid, server, revokedAt, replacedBy, maker } = entry;
   const servers = useQuery(serversQuery).data ?? [];
@@ -213,7 +214,7 @@ function KeySteps({ entry, reasonId, chosen, isSending, onChoose, onConfirm }: K
   );
 }
 
-/** Where an existing key works. */
+/** Networks of an existing key. */
 export function KeyNetworks({ entry: { kid, networks }, onDone }: { entry: KeyEntry; onDone: () => void }) {
   const [text, setText] = useState(networks.join(', '));
   const save = useSave(() => call(keyRoutes.changeKey, { params: { kid }, body: { networks: commaList(text) } }));
@@ -253,7 +254,7 @@ function keyOf({ server, days, ...lists }: typeof empty, now: number): NewKey {
   };
 }
 
-/** Makes a key for a server that is there, or for a new one. */
+/** Makes a key for an existing or a new server. */
 function NewKeyForm() {
   const servers = useQuery(serversQuery).data ?? [];
   const [draft, setDraft] = useDraft('new-key', empty);
@@ -303,7 +304,7 @@ interface LimitFieldsProps {
   faults: Faults;
 }
 
-/** Until when the key is good, for which tools and from where. */
+/** Expiry, tools and networks of the key. */
 const LimitFields = ({ field, faults }: LimitFieldsProps) => (
   <>
     <NativeSelect

@@ -19,7 +19,7 @@ import { Age } from '../../ui/Moment.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 
-/** Writes a draft of the policy for one tool. It never publishes: what holds changes only when someone does. */
+/** Writes a draft of the policy for one tool. It never publishes: the policy in force changes only when a person publishes. */
 function ToolDraft({ server, tool }: { server: string; tool: ServerTool }) {
   const everywhere = may(useUser(), 'write-policies');
   const space = useSpacesWith('write-policies').find(({ servers }) => servers.some(({ name }) => name === server));
@@ -65,7 +65,7 @@ function ToolDraft({ server, tool }: { server: string; tool: ServerTool }) {
   );
 }
 
-/** What people choose for a tool: it waits for approvers or for the requester, it runs, or it never runs. */
+/** Rules to choose for a tool: it waits for approvers or for the requester, it runs, or it never runs. */
 const toolRules = ['require', 'requester', 'allow', 'deny'] as const;
 type ToolRule = (typeof toolRules)[number];
 
@@ -104,7 +104,7 @@ ${rules[rule]}`;
 
 const back = { to: '/settings/servers', text: servers.title };
 
-/** One server: its tools, what became of their calls, and what the policies say. For administrators, and for people of its space. */
+/** One server: its tools, the outcomes of their calls, and the policies. For administrators, and for people of its space. */
 export function ServerPage() {
   const { id = '' } = useParams();
   const isInSpace = useSpacesWith('read-tools').some(({ servers: own }) => own.some((server) => server.id === id));
@@ -162,7 +162,7 @@ function Name({ tool: { name, seen } }: { tool: ServerTool }) {
   );
 }
 
-/** The digits that people compare; the button copies all. */
+/** Number of digits that people compare; the button copies all. */
 const digits = 16;
 
 function Definition({ tool: { seen, request } }: { tool: ServerTool }) {
@@ -183,7 +183,7 @@ function Definition({ tool: { seen, request } }: { tool: ServerTool }) {
   );
 }
 
-/** The difference is read and decided where every request is. */
+/** Link to the request about the change, where it is read and decided. */
 const Change = ({ request }: Pick<ServerTool, 'request'>) => (
   <span>
     <strong>{words.changed}.</strong>{' '}

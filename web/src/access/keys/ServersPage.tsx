@@ -129,7 +129,7 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
   );
 }
 
-/** Leads to the server's tools. */
+/** Name with a link to the server's tools. */
 const Name = ({ server: { id, name }, mayOpen }: { server: ServerEntry; mayOpen: boolean }) =>
   mayOpen ? (
     <Link to={`/settings/servers/${id}`}>
@@ -144,7 +144,7 @@ const tokensQuery = queryOptions({
   select: ({ tokens }) => tokens,
 });
 
-/** The tokens by which programs administer: only administrators see them. */
+/** Tokens of programs that administer: only administrators see them. */
 function AdminTokens() {
   return may(useUser(), 'change-directory').allowed ? <Tokens /> : null;
 }

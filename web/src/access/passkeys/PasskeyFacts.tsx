@@ -3,7 +3,7 @@ import { Age } from '../../ui/Moment.tsx';
 import classes from './PasskeyFacts.module.css';
 import { passkeys as words } from '../../ui/words/passkey-words.ts';
 
-/** Where a passkey is kept, since when, and when it was last used. */
+/** Storage of a passkey, with its dates of creation and last use. */
 export function PasskeyFacts({ passkey: { addedAt, usedAt, isBackedUp, isSyncable } }: { passkey: OwnPasskey }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { notePasskey } from './passkey-mark.ts';
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && !/^(\[|\d+\.\d+\.\d+\.\d+$)/.test(location.hostname);
 
-/** The person or the device did not sign: nothing was sent. */
+/** Error of a person or device that did not sign: nothing was sent. */
 export class NotSigned extends Error {
   override readonly name = 'NotSigned';
 }

@@ -22,7 +22,7 @@ interface PasswordFormProps {
   enter: SignInMutation;
   /** Sentences for some problems. */
   own?: typeof failures;
-  /** Another way comes first. */
+  /** Set if another way comes first. */
   isSecond?: boolean;
 }
 
@@ -79,7 +79,7 @@ function Failure({ error, own }: { error: unknown; own: typeof failures }) {
   );
 }
 
-/** What stood behind the `#` when the page was opened; it is taken out of the address, which is shared and kept. */
+/** The part behind the `#` of the opened page; it is removed from the address, which is shared and kept. */
 export function useFragment(): { link: string | null; next: string | null } {
   const [fragment] = useState(() => readFragment(location.hash));
   useEffect(() => {
@@ -97,23 +97,26 @@ export const setUp = (body: SetUp): Promise<SignedIn> =>
 export const setPassword = (body: SetPassword): Promise<SignedIn> =>
   confirmed(body, callApi('/api/password', { method: 'POST', body, answer: (answers) => answers.SignedIn }));
 
-/** A link proves nothing of one's own. A person who has to go on with a second factor need not type the new password twice. */
+/**
+ * Confirms the password after a link, which proves no identity. A person who continues with a second factor need not type the
+ * new password twice.
+ */
 async function confirmed({ password }: { password: string }, entering: Promise<SignedIn>): Promise<SignedIn> {
   const signedIn = await entering;
-  if (signedIn.unfinished) await confirmPassword({ password }).catch(() => null); // else they are asked for it there
+  if (signedIn.unfinished) await confirmPassword({ password }).catch(() => null); // otherwise the next page asks for it
   return signedIn;
 }
 
 const readSignInWays = (signal: AbortSignal) => callApi('/api/sign-in', { answer: signInWaysAnswer, signal });
 
-/** Null if the browser need not go anywhere to end a session at a provider. */
+/** Signs out. Null if the browser need not visit a provider to end its session there. */
 export const signOut = () =>
   callApi('/api/session', { method: 'DELETE', answer: (answers) => answers.SignedOut.nullable() });
 
 export const confirmPassword = (body: ConfirmPassword) =>
   callApi('/api/session/confirm', { method: 'POST', body, answer: (answers) => answers.Nothing });
 
-/** Who is signed in; null for no one, which ask-early.js says itself where there is no cookie. */
+/** The signed-in person; null for no one, which ask-early.js reports itself where there is no cookie. */
 async function readSession(signal: AbortSignal): Promise<SignedIn | null> {
   try {
     return await callApi('/api/session', { answer: (answers) => answers.SignedIn.nullable(), signal });
@@ -123,14 +126,14 @@ async function readSession(signal: AbortSignal): Promise<SignedIn | null> {
   }
 }
 
-/** How people sign in here: a setting, so it stays as it is. */
+/** Ways to sign in, a setting that stays the same. */
 export const waysQuery = queryOptions({
   queryKey: ['sign-in-ways'],
   queryFn: ({ signal }) => readSignInWays(signal),
   staleTime: 300_000,
 });
 
-/** A way to be signed in: anyone who gets through goes where they were headed. */
+/** A way to sign in: after it, the person continues to their target page. */
 export function useEntrance<Body>(enter: (body: Body) => Promise<SignedIn>, next = '/') {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -153,12 +156,11 @@ export const sessionQuery = queryOptions({
   staleTime: ({ state }) => (state.data ? 60_000 : 0),
 });
 
-/** What every page asks and changes with; an answer that no one is signed in, or not
- * completely, counts for all of them. */
+/** Client of all pages' queries and changes; a signed-out or incomplete session in one answer counts for all of them. */
 export function makeQueryClient(): QueryClient {
   const noteSignedOut = (error: unknown) => {
     if (isProblemOf(error, 'unauthenticated')) client.setQueryData(sessionQuery.queryKey, null);
-    // Each page leads to the step that is left, once the session says which it is.
+    // Each page leads to the missing step, once the session names it.
     if (isProblemOf(error, 'second-factor-needed')) void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client = new QueryClient({
@@ -177,14 +179,14 @@ export function makeQueryClient(): QueryClient {
   return client;
 }
 
-/** Where to go after signing in: a page of this console, or its start. A link must not lead anywhere else. */
+/** Target after signing in: a page of this console, or its start. A link must not lead anywhere else. */
 export function safeNext(next: string | null): string {
   if (next === null || !isOwnPath(next)) return '/';
   const path = new URL(next, 'http://console.invalid').pathname;
   return ['/signin', '/setup', '/password', '/second-factor'].includes(path) ? '/' : next;
 }
 
-/** Is it a page of the server's own, which the console cannot show? */
+/** Is it a page of the server itself, which the console cannot show? */
 export const isServerPage = (path: string): boolean => /^\/(?:e|go|credentials)\//.test(path);
 
 /** The secret a one-time link carries behind the `#`, which no server ever sees. */

@@ -43,5 +43,5 @@ function NewPasswordForm({ link }: { link: string }) {
   );
 }
 
-/** Where the link leads that an administrator hands over. */
+/** Page for the link that an administrator hands over. */
 export const PasswordPage = () => <LinkPage words={words}>{(link) => <NewPasswordForm link={link} />}</LinkPage>;

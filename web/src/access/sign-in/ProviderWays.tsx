@@ -18,7 +18,7 @@ interface ProviderWaysProps {
   next: string;
 }
 
-/** One way in for each identity provider; the password is folded, since it is for few. */
+/** One button for each identity provider; the password is folded, since it is for few. */
 export function ProviderWays({ ways: { providers, passwords }, enter, next }: ProviderWaysProps) {
   const [isOpen, setIsOpen] = useState(false);
   // The browser leaves only if the provider answers.
@@ -55,11 +55,13 @@ function Failure({ error, name }: { error: unknown; name: string }) {
 interface ProviderRefusalProps {
   code: string;
   provider: string | null;
-  /** Where someone who is signed in goes on all the same. */
+  /** Target of a person who is signed in anyway. */
   next: string;
 }
 
-/** Why nothing came of the way to a provider. The address has only codes, so that no one can make this page say something. */
+/**
+ * Reason of a failed visit to a provider. The address has only codes, so that no one can make this page show a foreign text.
+ */
 function ProviderRefusal({ code, provider, next }: ProviderRefusalProps) {
   const { data } = useQuery(waysQuery);
   const session = useQuery(sessionQuery);

@@ -63,11 +63,11 @@ const ProviderWays = lazy(async () => ({ default: (await import('./ProviderWays.
 interface SignInWaysProps {
   enter: SignInMutation;
   next: string;
-  /** After a passkey, which this browser has used before. */
+  /** Set after a passkey, which this browser has used before. */
   isSecond: boolean;
 }
 
-/** Without providers a password is all there is; also if they cannot be read. */
+/** Ways to sign in. Without providers, or if they cannot be read, the password is the only one. */
 export function SignInWays({ enter, next, isSecond }: SignInWaysProps) {
   const { data: ways, isPending } = useQuery(waysQuery);
   if (isPending) return null;

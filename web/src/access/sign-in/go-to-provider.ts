@@ -11,7 +11,7 @@ interface ProviderVisit {
   key: string;
   way: keyof typeof routes;
   returnTo: string;
-  /** What the provider is asked to vouch for. */
+  /** Assurance requested from the provider. */
   acr?: string | undefined;
 }
 

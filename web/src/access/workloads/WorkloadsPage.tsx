@@ -88,7 +88,7 @@ function Form({ issuers, servers }: NewWorkloadFormProps & { servers: ServerEntr
   );
 }
 
-/** The first of each list is chosen until someone chooses another one. */
+/** Choices of the form; the first of each list until the person chooses. */
 const chosenIn = ({ server, issuer }: typeof empty): { server?: string; issuer?: string } => ({
   ...(server !== '' && { server }),
   ...(issuer !== '' && { issuer }),
@@ -96,11 +96,11 @@ const chosenIn = ({ server, issuer }: typeof empty): { server?: string; issuer?:
 
 interface Claims {
   claims: Record<string, string>;
-  /** The first line that is no claim; null if each is one. */
+  /** The first line that is no claim; null if all are. */
   wrong: string | null;
 }
 
-/** The claims in a text that has one a line, as `name=text`; empty lines say nothing. */
+/** The claims in a text with one a line, as `name=text`; empty lines are ignored. */
 export function readClaims(text: string): Claims {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line): [string, string] => {
@@ -111,11 +111,11 @@ export function readClaims(text: string): Claims {
   return { claims: Object.fromEntries(pairs), wrong: wrong && wrong.trim() };
 }
 
-/** The later line would stand over the earlier one in silence. */
+/** Is it a repeated name? The later line would silently replace the earlier one. */
 const isTwice = (pairs: readonly [string, string][], at: number): boolean =>
   pairs.findIndex(([name]) => name === pairs[at]?.[0]) < at;
 
-/** Who asks as a server without a key: for those who change keys, everywhere or in a space. */
+/** Workloads that ask as servers without a key: for people who change keys, everywhere or in a space. */
 export function WorkloadsPage() {
   const everywhere = may(useUser(), 'change-keys');
   const isInSpace = useSpacesWith('change-keys').length > 0;
@@ -186,7 +186,7 @@ interface OfWorkload {
   entry: WorkloadEntry;
 }
 
-/** With the other claims that its tokens must have. */
+/** The subject, with the other required claims of its tokens. */
 const Subject = ({ entry: { subject, claims } }: OfWorkload) => (
   <>
     <Revealed text={subject} />

@@ -27,21 +27,21 @@ import { ownServer, testServer } from '#platform/model/names';
 
 export type Span = Insights['spans'][number];
 
-/** The periods that can be chosen, in days. */
+/** Periods to choose, in days. */
 export const periods = [7, 30, 90, 365] as const;
 
-/** Which one the address asks for. */
+/** Period in the address. */
 export function periodIn(search: URLSearchParams): (typeof periods)[number] {
   return periods.find((days) => String(days) === search.get('days')) ?? 30;
 }
 
-/** So many whole days in UTC, of which the last is today. */
+/** Bounds of this many whole days in UTC, today included. */
 export function boundsOf(days: number, now: number): { from: number; to: number } {
   const to = Math.floor(now / day) * day + day;
   return { from: to - days * day, to };
 }
 
-/** Every day or week of the period, also those in which nothing ended. */
+/** Every day or week of the period, also empty ones. */
 export function everySpan({ spans, step }: Pick<Insights, 'spans' | 'step'>, from: number, to: number): Span[] {
   const counted = new Map(spans.map((span) => [span.at, span]));
   const length = step === 'day' ? day : 7 * day;
@@ -51,25 +51,25 @@ export function everySpan({ spans, step }: Pick<Insights, 'spans' | 'step'>, fro
   return starts.map((at) => counted.get(at) ?? { at, ...nothing });
 }
 
-/** Whether anything ended in it. */
+/** Did anything end in it? */
 export const hasEnded = ({ accepted, declined, cancelled, expired }: Span): boolean =>
   accepted + declined + cancelled + expired > 0;
 
 const nothing = { accepted: 0, declined: 0, cancelled: 0, expired: 0, p50: null, p95: null };
 
-/** How much of what people decided they approved, in percent; null if that is too little to tell. */
+/** Share of approvals among decisions of people, in percent; null if there are too few. */
 export function approvalOf({ approved, rejected }: { approved: number; rejected: number }): number | null {
   const decided = approved + rejected;
   return decided < fewest ? null : (100 * approved) / decided;
 }
 
-/** So many decisions say nothing about a rule. */
+/** Fewest decisions that support a rule. */
 const fewest = 20;
 
-/** Approved more often than this, a person may add little. Percent. */
+/** Approval rate in percent above which a person may add little. */
 const nearlyAlways = 95;
 
-/** How much was decided, by whom and how fast, and what of it deserves a look. */
+/** Figures of decisions: number, deciders, speed, and cases that deserve a look. */
 export function InsightsPage() {
   const [search] = useSearchParams();
   const days = periodIn(search);
@@ -93,14 +93,14 @@ export function InsightsPage() {
 
 interface Shown {
   days: number;
-  /** Null: all servers that the person reads about. */
+  /** Null: all servers that the person can read. */
   space: string | null;
 }
 
 const addressOf = ({ days, space }: Shown): string =>
   `/insights?${new URLSearchParams({ days: String(days), ...(space !== null && { space }) }).toString()}`;
 
-/** Offered where there is more than one choice. */
+/** Choice of the space, shown if there are several. */
 function SpaceChoice({ days, space }: Shown) {
   const navigate = useNavigate();
   const isAll = may(useUser(), 'read-log').allowed;
@@ -144,7 +144,7 @@ function Period({ days, space }: Shown) {
   const [{ from, to }] = useState(() => boundsOf(days, serverNow()));
   const insights = useQuery({
     ...query(insightsRoutes.showInsights, { query: { from, to, ...(space !== null && { space }) } }),
-    // Each time it is asked makes an entry of the log.
+    // Each request for it writes an entry of the log.
     staleTime: 60_000,
   });
   return <Loaded query={insights}>{(answer) => <Charts insights={answer} from={from} to={to} />}</Loaded>;
@@ -172,7 +172,7 @@ function Charts({ insights, from, to }: { insights: Insights; from: number; to: 
   );
 }
 
-/** How much of what policies allow people looked at later, and how often they should have been asked. */
+/** Later looks at calls allowed by policies: how many, and how often people should have been asked. */
 function SampleTable({ samples }: Pick<Insights, 'samples'>) {
   const mayReview = may(useUser(), 'watch-requests').allowed;
   if (samples.length === 0) return null;
@@ -204,15 +204,15 @@ function SampleTable({ samples }: Pick<Insights, 'samples'>) {
   );
 }
 
-/** Where Audit shows what a sentence counts. */
+/** Address in Audit of the counted rows of a sentence. */
 const address = (question: string, filter: Record<string, string>): string =>
   `/audit/${question}?${new URLSearchParams(filter).toString()}`;
 
-/** A period as an address of Audit holds it: whole minutes in UTC, the last one included. */
+/** A period in an address of Audit: whole minutes in UTC, the last one included. */
 const minutesOf = (from: number, to: number) => ({ from: minuteOf(from), to: minuteOf(to) });
 const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
-/** What deserves a look: many votes in a row that no one can have read, and tools that asked very often. */
+/** Cases that deserve a look: many votes in a row too fast to read, and tools that asked very often. */
 export function Signals({ insights: { runs, sprees, bursts, names, limits } }: { insights: Insights }) {
   const mayAsk = useUser()?.reads.log ?? false;
   const { runLength, burstSize, spreeSize, spreeWithin } = limits;
@@ -257,7 +257,7 @@ type Tool = Insights['tools'][number];
 
 const kinds = ['accepted', 'declined', 'cancelled', 'expired'] as const;
 
-/** What became of the requests of each tool, and for which a rule could decide. */
+/** Outcomes of each tool's requests, with rules that could decide. */
 export function ToolTable({ tools }: { tools: Tool[] }) {
   const mayWrite = may(useUser(), 'write-policies').allowed;
   const highest = Math.max(1, ...tools.map(sumOf));
@@ -296,7 +296,7 @@ const nameOf = ({ server, tool }: Tool) => (
   </>
 );
 
-/** The columns next to it say the same in numbers. */
+/** Bar of the numbers in the next columns. */
 function Bar({ tool, highest }: { tool: Tool; highest: number }) {
   const ends = kinds.map((kind, at) => kinds.slice(0, at).reduce((sum, before) => sum + tool[before], 0) + tool[kind]);
   return (
@@ -342,7 +342,7 @@ interface VoterTableProps {
 const day = 86_400_000;
 const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Who voted how often, and how much of it too soon to have read anything. */
+/** Votes of each person, and those too fast for reading. */
 function VoterTable({ insights: { voters, names, limits }, from, to }: VoterTableProps) {
   const seconds = limits.hastyWithin / 1000;
   const mayAsk = useUser()?.reads.log ?? false;
@@ -374,7 +374,7 @@ function VoterTable({ insights: { voters, names, limits }, from, to }: VoterTabl
 
 const lines = ['p50', 'p95'] as const;
 
-/** How long people took to decide, over time. */
+/** Time to decide, over time. */
 function WaitsChart({ spans }: { spans: Span[] }) {
   const { top, cutFrom } = scaleOf(spans.map(({ p95 }) => p95 ?? 0));
   const isCut = ({ p95 }: Span): boolean => cutFrom !== null && (p95 ?? 0) > top;
@@ -394,7 +394,7 @@ function WaitsChart({ spans }: { spans: Span[] }) {
   );
 }
 
-/** A line through what there is, with a dot for a day that has no neighbours. */
+/** A line through the known values, with a dot for a day without neighbours. */
 function pathOf(spans: Span[], line: (typeof lines)[number], top: number): string {
   const points = spans.map((span, at) => {
     const wait = span[line];
@@ -413,7 +413,7 @@ interface EndingsChartProps {
   spans: Span[];
 }
 
-/** How many requests ended in which way, over time. */
+/** Requests by ending, over time. */
 const EndingsChart = ({ title, kinds, spans }: EndingsChartProps) => (
   <StackedChart<Span>
     title={title}

@@ -16,13 +16,13 @@ interface Part<Span> {
 
 interface StackedChartProps<Span> {
   title: string;
-  /** Says the highest bar in words. */
+  /** Describes the highest bar in words. */
   formatTop: (highest: number) => string;
   spans: Span[];
   parts: Part<Span>[];
 }
 
-/** How many there were of each part, over time. */
+/** Chart of the number in each part, over time. */
 export function StackedChart<Span extends { at: number }>({ title, formatTop, spans, parts }: StackedChartProps<Span>) {
   const sumOf = (span: Span): number => parts.reduce((sum, { countOf }) => sum + countOf(span), 0);
   const { top, cutFrom } = scaleOf(spans.map(sumOf));
@@ -73,20 +73,20 @@ function stacked<Span>(
     });
 }
 
-/** What the height of a chart stands for. */
+/** Scale of a chart's height. */
 interface Scale {
   /** The value at the top. */
   top: number;
-  /** The highest value, if it is cut off so that the others can be told apart. */
+  /** The highest value, if cut off to keep the others apart. */
   cutFrom: number | null;
 }
 
-/** So many times as high as nearly all others, a value would flatten them. */
+/** Ratio to nearly all others at which a value would flatten them. */
 const flattening = 4;
-/** At most this share of the values is cut off. */
+/** Largest share of values that is cut off. */
 const rareShare = 0.1;
 
-/** The scale of these values: a few that would flatten the others end at the top. */
+/** The scale of these values: a few flattening ones are cut off at the top. */
 export function scaleOf(values: number[]): Scale {
   const sorted = values.filter((value) => value > 0).sort((first, other) => first - other);
   const highest = Math.max(1, sorted.at(-1) ?? 1);
@@ -96,10 +96,10 @@ export function scaleOf(values: number[]): Scale {
   return isFlat ? { top: highest, cutFrom: null } : { top: Math.max(1, usual) * 1.25, cutFrom: highest };
 }
 
-/** A chart has at least so many spans. */
+/** Fewest spans of a chart. */
 const fewestSpans = 7;
 
-/** Without the empty spans before the first that has something, such as those before the installation began. */
+/** The spans from the first with a value on, such as from the start of the installation. */
 export function sinceFirst<Span>(spans: Span[], hasSome: (span: Span) => boolean): Span[] {
   const first = spans.findIndex(hasSome);
   return first < 0 ? spans : spans.slice(Math.max(0, Math.min(first, spans.length - fewestSpans)));
@@ -110,7 +110,7 @@ interface ChartProps<Span> {
   /** The highest value, in words. */
   top: string;
   spans: Span[];
-  /** What is higher than the field, in words: it would flatten the rest. */
+  /** Values above the field, in words: they would flatten the rest. */
   cut?: { at: number; value: string }[];
   legend: { name: string; tone: string }[];
   /** The shapes, in a field 100 high and as wide as there are spans. */
@@ -118,7 +118,7 @@ interface ChartProps<Span> {
   columns: Column<Span>[];
 }
 
-/** One chart over time, and the same as a table for anyone who does not see it. */
+/** One chart over time, with a table for people who cannot see it. */
 export function Chart<Span extends { at: number }>({
   title,
   top,

@@ -36,10 +36,10 @@ import { actorName } from './actor-name.ts';
 import { nearestName } from '#platform/text/nearest-name';
 import type { grammar as english, line as englishLine, grammar as periodGrammar } from '#locales/audit-line.en';
 
-/** The questions that reviewers usually ask. */
+/** Common questions of reviewers. */
 export function AuditPage() {
   const user = useUser();
-  // Of some servers, there are the questions about their requests alone.
+  // Readers of some servers only have the questions about requests.
   const isAll = may(user, 'read-log').allowed;
   return (
     <div className={page.stack}>
@@ -85,7 +85,7 @@ const Questions = ({ isAll }: { isAll: boolean }) => (
   </ul>
 );
 
-/** One box for every question: it says how it reads what is typed, and leads to the answer, where all of it can be changed. */
+/** One box for every question: it shows how it reads the line, and leads to the answer, where all of it can be changed. */
 function QuestionLine() {
   const navigate = useNavigate();
   const people = useQuery(usersQuery).data ?? [];
@@ -126,7 +126,7 @@ function QuestionLine() {
   );
 }
 
-/** Takes a receipt and says whether this installation issued it, and what it proves. */
+/** Checks whether this installation issued a receipt, and what it proves. */
 function ReceiptCheck() {
   const [isOver, setIsOver] = useState(false);
   const check = useMutation({
@@ -182,7 +182,7 @@ const tones = { genuine: 'good', altered: 'danger' } as const;
 
 interface VerdictProps {
   verified: VerifiedReceipt;
-  /** Of several that were dropped the first; one after the other they look alike. */
+  /** Name of the file, the first of several dropped: receipts look alike. */
   fileName: string;
 }
 
@@ -242,7 +242,7 @@ type Grammar = typeof english;
 
 export interface Reading {
   grammar: Grammar;
-  /** The sentences about what is wrong. */
+  /** Sentences about faults. */
   line: typeof englishLine;
   /** The title of a question, and the label of a filter. */
   titles: Record<ReportId, { title: string }>;
@@ -254,11 +254,11 @@ export interface Reading {
 
 export type ReadQuestion = { ok: true; id: ReportId; draft: ReportDraft } | { ok: false; fault: string };
 
-/** What was read so far, and the rest of the line. */
+/** The parts read so far, and the rest of the line. */
 interface State {
   ids: { id: ReportId; phrase: string }[];
   set: Partial<ReportDraft>;
-  /** Is `to` a day that was named, and not the end of a period? */
+  /** Is `to` a named day, and not the end of a period? */
   isMoment?: boolean;
   rest: string;
 }
@@ -266,8 +266,8 @@ interface State {
 class Fault extends Error {}
 
 /**
- * A question in one line, by a fixed grammar: what is asked, and what narrows it, in any order. Nothing of the line is passed
- * over: a word that has no meaning is a fault, so that an answer is never about something else than the line says.
+ * Reads a question in one line, by a fixed grammar: its subject and its filters, in any order. An unknown word is a fault, so
+ * that the answer is never about another question.
  */
 export function readQuestion(text: string, reading: Reading): ReadQuestion {
   try {
@@ -301,7 +301,7 @@ function step(state: State, reading: Reading): State {
   );
 }
 
-/** What is said twice is a fault: the second would silently take the place of the first. */
+/** Adds a filter; a repeated one is a fault, because it would silently replace the first. */
 function narrowed(state: State, set: Partial<ReportDraft>, rest: string, { line }: Reading): State {
   const isAgain = Object.keys(set).some((key) => key in state.set);
   const phrase = state.rest.slice(0, state.rest.length - rest.length).trim();
@@ -332,7 +332,7 @@ function takePeriod(state: State, reading: Reading): State | null {
   const [day, rest] = firstWord(end.rest);
   if (isDay(day) && end.key === 'on') return { ...dated({ from: day, to: day }, rest), isMoment: true };
   if (isDay(day)) return dated({ [end.key]: day }, rest);
-  // A word for a day may be one for a filter as well.
+  // A word for a day may also be one for a filter.
   if (end.key === 'on' && matchPhrase(state.rest, grammar.filters)) return null;
   throw new Fault(line.noDate(end.phrase));
 }
@@ -400,7 +400,7 @@ function refuse({ rest }: State, { grammar, line }: Reading): never {
   throw new Fault(line.unknown(word, nearestName(word, all)));
 }
 
-/** Decisions in under five seconds are a question of their own. */
+/** The question; decisions in under five seconds are one of their own. */
 function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuestion {
   const { titles, labels, line, now } = reading;
   const isQuick = ids.some(({ id }) => id === 'hasty');
@@ -419,21 +419,21 @@ function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuesti
   return { ok: true, id, draft: { ...draftIn(id, new URLSearchParams(), now), ...set } };
 }
 
-/** What became of a request is a question about requests, also if an approval was never used. */
+/** Questions about outcomes are about requests, also if an approval was never used. */
 function asRequests(ids: State['ids'], outcome: string): State['ids'] {
   const isOfApproval = outcome === 'lapsed' || outcome === 'revoked';
   const others = ids.filter(({ id }) => id !== 'requests' && !(isOfApproval && id === 'approvals'));
   return others.length > 0 ? others : [{ id: 'requests', phrase: '' }];
 }
 
-/** A period without a moment of the past has no answer. */
+/** Refuses a period without a past moment, which has no answer. */
 function refusePeriod({ from, to }: Partial<ReportDraft>, { line, now }: Reading): void {
   const today = new Date(now).toISOString().slice(0, 10);
   if (from !== undefined && from > today) throw new Fault(line.notYet(from));
   if (from !== undefined && to !== undefined && to < from) throw new Fault(line.endsBefore(to, from));
 }
 
-/** The beginning of the day that was named, or now. */
+/** The beginning of the named day, or now. */
 function momentOf(
   id: ReportId,
   set: Partial<ReportDraft>,
@@ -460,7 +460,7 @@ function matchPhrase<Key extends string>(rest: string, phrases: Readonly<Record<
   return longest ? { ...longest, rest: after(rest, longest.phrase) } : null;
 }
 
-/** However letters and apostrophes were typed. */
+/** Text in lower case, with plain apostrophes. */
 const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'");
 
 const after = (rest: string, phrase: string): string => rest.slice(phrase.length).trimStart();
@@ -478,7 +478,7 @@ export interface Period {
 
 const dayMs = 86_400_000;
 
-/** The days that are meant: weeks begin on Monday, and the last so many days end today. */
+/** Days of a period: weeks begin on Monday, and the last days include today. */
 export function periodOf(period: keyof typeof periodGrammar.periods | { days: number }, now: number): Period {
   const today = new Date(now - (now % dayMs));
   if (typeof period === 'object') return between(new Date(+today - (period.days - 1) * dayMs), today);

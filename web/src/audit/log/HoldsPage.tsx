@@ -22,7 +22,7 @@ import unseen from '../../shell/Unseen.module.css';
 
 const empty = { server: '', reason: '' };
 
-/** Holds all content of a server, or everything; a request’s own page holds the rest. */
+/** Form to hold all content of a server, or everything; other holds are made on a request's page. */
 function HoldForm() {
   const [{ server, reason }, setDraft] = useDraft('hold', empty);
   const hold = useChange((body: PlaceHold) => call(keepingRoutes.placeHold, { body }));
@@ -65,7 +65,7 @@ function HoldForm() {
   );
 }
 
-/** The legal holds: what is kept from being erased, the way to release it, and the form that holds more. */
+/** The legal holds: content protected from erasure, the way to release it, and the form for more. */
 export function HoldsPage() {
   const user = useUser();
   const back = { to: '/audit', text: audit.back };

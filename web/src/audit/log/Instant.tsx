@@ -6,7 +6,7 @@ import classes from './Audit.module.css';
 import { record as words } from './words/words.ts';
 import { describeMoment } from '../../ui/relative-time.ts';
 
-/** On paper: where it is from, and who printed it when. */
+/** Origin of a printed page, with its reader and time. */
 export function Printed() {
   const user = useUser();
   const [now] = useState(serverNow);
@@ -17,7 +17,7 @@ export function Printed() {
   );
 }
 
-/** A time to the millisecond in UTC, as the log has it, and in the zone of the person who reads. */
+/** A time to the millisecond in UTC, as in the log, and in the reader's zone. */
 export const Instant = ({ at }: { at: number }) => (
   <time dateTime={new Date(at).toISOString()} className={classes.instant}>
     <span>{new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')}</span>

@@ -19,7 +19,7 @@ import { actorName } from './actor-name.ts';
 import { statuses } from '#requests/asking/contract/elicitation';
 import { since, until } from './report-search.ts';
 
-/** A search in the log. Its address holds what is searched for. */
+/** A search in the log, with its filters in the address. */
 export function LogPage() {
   const [search, setSearch] = useSearchParams();
   const draft = logDraftIn(search);
@@ -79,7 +79,7 @@ const Empty = () => (
   </div>
 );
 
-/** The arguments of a call that ran by a pass, for who says why they read them. `id` is that of its entry. */
+/** The arguments of a call that ran by a pass, for readers who give a reason. `id` is that of its entry. */
 function PassedArguments({ id }: { id: string }) {
   const [reason, setReason] = useState('');
   const read = useMutation({
@@ -128,7 +128,7 @@ function PassedContent({ arguments: text, length }: { arguments: string; length:
 
 type Row = LogEntry & { names: LogAnswer['names']; key: string };
 
-/** Entries of the log, with absolute times, people by name, and their places. */
+/** Entries of the log, with absolute times, names of people, and places. */
 function LogEntries({ pages }: { pages: LogAnswer[] }) {
   const rows = pages.flatMap(({ entries, names }, page) =>
     entries.map((entry, at) => ({ ...entry, names, key: `${page} ${at}` })),
@@ -151,21 +151,21 @@ const columns = (): Column<Row>[] => [
   { head: log.facts, isLong: true, cell: ({ entry }) => entry && <Facts entry={entry} /> },
 ];
 
-/** In UTC and to the millisecond, as the log has it. */
+/** Time in UTC to the millisecond, as in the log. */
 const Time = ({ at }: { at: string }) => (
   <time dateTime={at} className={classes.time}>
     {at.replace('T', ' ').replace('Z', '')}
   </time>
 );
 
-/** Of an entry about who read a request, or tried to. */
+/** The request in an entry about reading, or an attempt to read. */
 function readRequest(entry: LogEntry['entry']): unknown {
   const about = entry?.['about'];
   const first: unknown = Array.isArray(about) ? about[0] : undefined;
   return typeof first === 'string' && first.startsWith('eli_') ? first : undefined;
 }
 
-/** What an entry is about: a request, or a call that passed with its arguments. */
+/** Subject of an entry: a request, or a passed call with its arguments. */
 const Content = ({ entry }: Pick<Row, 'entry'>) =>
   entry?.type === 'call.passed' && typeof entry['said'] === 'string' ? (
     <PassedArguments id={entry.id} />
@@ -189,7 +189,7 @@ const Facts = ({ entry }: { entry: NonNullable<LogEntry['entry']> }) => (
   </details>
 );
 
-/** What a search is narrowed by; every field may stay empty. */
+/** Filters of a search; every field may stay empty. */
 function LogForm({ draft: first, onSearch }: { draft: LogDraft; onSearch: (draft: LogDraft) => void }) {
   const [draft, setDraft] = useState(first);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));
@@ -232,17 +232,17 @@ const digestPattern = String.raw`\s*[0-9a-f]{64}\s*`;
 const fields = ['from', 'to', 'person', 'tool', 'server', 'policy', 'outcome', 'request', 'digest'] as const;
 type LogField = (typeof fields)[number];
 
-/** What a search is narrowed by, as its form and its address hold it; an empty text narrows nothing. */
+/** Filters of a search, in its form and its address; an empty text is no filter. */
 type LogDraft = Record<LogField, string>;
 
 const logDraftIn = (search: URLSearchParams): LogDraft =>
   Object.fromEntries(fields.map((name) => [name, search.get(name)?.trim() ?? ''])) as LogDraft;
 
-/** The shortest address that says the same. */
+/** The shortest address of the draft. */
 const logSearchOf = (draft: LogDraft): URLSearchParams =>
   new URLSearchParams(fields.flatMap((name) => (draft[name].trim() === '' ? [] : [[name, draft[name].trim()]])));
 
-/** What the server is asked: days are in UTC, and the last one counts whole. Null if an address made by hand is wrong. */
+/** Query for the server: days are in UTC, and the last one counts whole. Null if an address made by hand is wrong. */
 function logQueryOf(draft: LogDraft) {
   const query = logSearchOf(draft);
   if (draft.from !== '') query.set('from', String(since(draft.from)));

@@ -15,16 +15,16 @@ interface FieldProps {
   onChange: (event: { currentTarget: { value: string } }) => void;
 }
 
-/** What names of tools and policies consist of. */
+/** Form of the names of tools and policies. */
 const namePattern = String.raw`\s*[A-Za-z0-9_.\-]{1,128}\s*`;
 
 interface NameFieldProps extends FieldProps {
   label: string;
-  /** Of which names some are offered. */
+  /** Kind of the offered names. */
   names: Exclude<keyof AuditNames, 'servers'>;
 }
 
-/** A name to write, with those that exist to choose from. */
+/** A name to type, with existing ones to choose from. */
 export function NameField({ label, names, ...field }: NameFieldProps) {
   const list = useId();
   const offered = useQuery({ ...query(auditRoutes.listAuditNames), staleTime: 60_000 }).data;
@@ -57,13 +57,13 @@ export const TimeField = ({ label, ...field }: FieldProps & { label: string; min
   );
 
 interface HoursFieldProps {
-  /** Such as `22-6`; empty for any. */
+  /** Hours such as `22-6`; empty for any. */
   value: string;
   zone: string;
   onChange: (value: string) => void;
 }
 
-/** From one hour of the day until another, which may be on the next day. */
+/** Hours of the day, from one until another, which may be on the next day. */
 export function HoursField({ value, zone, onChange }: HoursFieldProps) {
   const [since = '', until = ''] = value.split('-');
   const change = (first: string, last: string): void => {
@@ -96,7 +96,7 @@ export function HoursField({ value, zone, onChange }: HoursFieldProps) {
   );
 }
 
-/** A server to choose, or every one. */
+/** A server, or all. */
 export function ServerField(field: FieldProps) {
   const servers = useQuery(serversQuery).data ?? [];
   const choices = [
@@ -106,7 +106,7 @@ export function ServerField(field: FieldProps) {
   return <NativeSelect label={words.server} data={withChosen(choices, field.value)} {...field} />;
 }
 
-/** A person to choose, or anyone. */
+/** A person, or anyone. */
 export function PersonField({ isNeeded, ...field }: FieldProps & { isNeeded: boolean }) {
   const users = useQuery(usersQuery).data ?? [];
   const none = { value: '', label: isNeeded ? words.choosePerson : words.anyone };
@@ -120,17 +120,17 @@ interface Choice {
   label: string;
 }
 
-/** What is chosen is shown as it is while its name is on its way, so that the search is never narrower than it looks. */
+/** Adds the chosen value while its name is loading, so that the search never looks wider than it is. */
 const withChosen = (choices: Choice[], chosen: string): Choice[] =>
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label: chosen }];
 
 interface NeverThereProps {
-  /** The filters whose value is nothing that was ever there. */
+  /** Filters with a value that never existed. */
   unknown: string[];
   valueOf: (filter: string) => string;
 }
 
-/** In place of an empty answer that a typing error has emptied: nothing is said about what was meant. */
+/** Replaces an answer emptied by a typing error: it makes no claim about the intended value. */
 export const NeverThere = ({ unknown, valueOf }: NeverThereProps) => (
   <Notice tone="warn" title={words.noAnswer}>
     {unknown.map((filter) => (

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { proof as words } from './words/words.ts';
 
-/** Up to where the nodes have verified the log and witnesses have seen it, and when. */
+/** How far and when the nodes have verified the log and witnesses have seen it. */
 export function ProofNotice() {
   const proof = useQuery({ ...query(auditRoutes.showProof), refetchInterval: 60_000 });
   return (

@@ -54,7 +54,7 @@ export function RequestRecord({ record }: { record: Record }) {
   );
 }
 
-/** Everything the log says about one request. */
+/** All entries of one request in the log. */
 export function RecordPage() {
   const { id = '' } = useParams();
   const record = useQuery(query(auditRoutes.showRecord, { params: { id } }));
@@ -67,7 +67,7 @@ const back = { to: '/audit/log', text: words.back };
 
 type FactEntry = NonNullable<RecordAnswer['entries'][number]['entry']>;
 
-/** What an entry says beyond who did what when, and beyond what the page says above its timeline. */
+/** Facts of an entry that neither its line nor the page above the timeline shows. */
 export const entryFacts = (entry: FactEntry, names: Names): { name: string; value: string }[] =>
   Object.entries(entry)
     .filter(([key, value]) => !isShown(key, entry.type) && value !== null)
@@ -101,14 +101,14 @@ function formatNumber(key: string, value: number): string {
   return formats.number(stages.includes(key) ? value + 1 : value);
 }
 
-/** Counted from 1. */
+/** Members counted from 1. */
 const stages = ['stage', 'of', 'reopens'];
 
 const isTime = (key: string): boolean => key.endsWith('At') || key === 'notBefore' || key === 'until';
 
 type Entry = RecordAnswer['entries'][number];
 
-/** Every entry in the order of the log, with its place and whether it is under the signed head. */
+/** Every entry in the order of the log, with its place and whether the signed head covers it. */
 const RecordEntries = ({ record: { entries, names } }: { record: RecordAnswer }) => (
   <section aria-label={words.timeline} className={classes.section}>
     <h2 className={page.subtitle}>{words.timeline}</h2>
@@ -154,7 +154,7 @@ const Deed = ({ entry, names }: { entry: NonNullable<Entry['entry']>; names: Rec
 
 const shapes = { verified: Tick, waiting: Ring, broken: Cross };
 
-/** Who asked for what under which policy, and how it ended. */
+/** Facts of the request: requester, call, policy and end. */
 function RecordFacts({ record }: { record: RecordAnswer }) {
   const { id, server, tool, risk, policy, digest, revision, status, cause, openedAt, deadlineAt, closedAt } = record;
   return (
@@ -198,7 +198,7 @@ function Requester({ record: { requester, requesters, names } }: { record: Recor
   );
 }
 
-/** How it came past the stages of its policy, if it did. */
+/** How it passed the stages of its policy, if it did. */
 function Passed({ record: { override, grant, names } }: { record: RecordAnswer }) {
   const nameOf = (person: string | null): string => (person === null ? '' : (names[person] ?? person));
   return (
@@ -224,7 +224,7 @@ function Passed({ record: { override, grant, names } }: { record: RecordAnswer }
   );
 }
 
-/** The signed head that the entries were verified against, and how anyone verifies them again. */
+/** The signed head of the verified entries, and the way to verify them again. */
 function RecordProof({ record: { id, status, head } }: { record: RecordAnswer }) {
   return (
     <section aria-label={words.proof} className={classes.section}>
@@ -254,7 +254,7 @@ function RecordProof({ record: { id, status, head } }: { record: RecordAnswer })
 type Vote = RecordAnswer['votes'][number];
 type Names = RecordAnswer['names'];
 
-/** Each vote: whose, how they had signed in, when, and on which digest; and each edit before and between them. */
+/** Each vote with its person, sign-in, time and digest; and each edit before and between them. */
 function RecordVotes({ record: { votes, edits, names } }: { record: RecordAnswer }) {
   return (
     <section aria-label={words.votes} className={classes.section}>

@@ -4,7 +4,7 @@ import { codes, words } from './words/words.ts';
 
 const tones = ['first', 'second', 'third', 'fourth'] as const;
 
-/** How many results there were each day or week, and how they ended. */
+/** Results by day or week, and their endings. */
 export const ReportChart = ({ counted: { column, values, spans } }: { counted: CountedRows }) => (
   <StackedChart<RowCounts>
     title={words.overTime}

@@ -26,7 +26,7 @@ import { countRows } from './report-days.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { textFields } from '../../ui/field-faults.ts';
 
-/** One of the usual questions, what it is narrowed by, and its answer. */
+/** One of the common questions, its filters, and its answer. */
 export function ReportPage() {
   const { question } = useParams();
   const id = reportIds.find((candidate) => candidate === question);
@@ -67,7 +67,7 @@ function Answer({ id, narrowing }: { id: ReportId; narrowing: URLSearchParams })
 
 type ReportCall = CallOf<typeof auditRoutes.runReport>;
 
-/** With what someone typed, as it is: the server refuses what narrows nothing. */
+/** Call with the typed text unchanged: the server refuses invalid filters. */
 const callOf = (id: ReportId, narrowing: URLSearchParams): ReportCall => ({
   params: { id },
   query: Object.fromEntries(narrowing) as NonNullable<ReportCall['query']>,
@@ -79,7 +79,7 @@ interface ReportCellProps {
   names: Report['names'];
 }
 
-/** One fact of an answer. Times are absolute: on paper "8 min ago" proves nothing. */
+/** One cell of an answer. Times are absolute: on paper "8 min ago" proves nothing. */
 function ReportCell({ column: { name, kind }, cell, names }: ReportCellProps) {
   if (cell === null || cell === '' || (Array.isArray(cell) && cell.length === 0)) return null;
   if (kind === 'people' && Array.isArray(cell))
@@ -108,7 +108,7 @@ function Figure({ kind, value }: { kind: Report['columns'][number]['kind']; valu
   );
 }
 
-/** By name, or by the first digits of what stands for them if no stored request names them any more. */
+/** Name of a requester, or the first digits of their hash if no stored request names them any longer. */
 const Requester = ({ hash, name }: { hash: string; name: string | undefined }) =>
   name === undefined ? (
     <code title={hash} className={classes.id}>
@@ -134,7 +134,7 @@ const Lines = ({ lines, isText }: { lines: string[]; isText: boolean }) =>
     </span>
   );
 
-/** At the beginning of a line of a policy a space is no edge that hides something. */
+/** Indentation of a line of a policy, where a space hides nothing. */
 const indentOf = (line: string): string => /^ */.exec(line)?.[0] ?? '';
 
 /** The name of a person, with their id if another person in the answer has the same name. */
@@ -152,10 +152,10 @@ interface ReportAnswerProps {
   report: Report;
 }
 
-/** The most rows of a page; the files have all. */
+/** Limit of rows on a page; the files have all. */
 const maxShown = 200;
 
-/** The answer as a picture, as a table, and as files to keep. */
+/** The answer as a chart, as a table, and as files to keep. */
 function ReportAnswer({ call, report }: ReportAnswerProps) {
   const { id } = call.params;
   const values: Record<string, unknown> = { ...call.query };
@@ -201,7 +201,7 @@ function ReportAnswer({ call, report }: ReportAnswerProps) {
   );
 }
 
-/** What the requester voted on, and what only a key of the voter's asked. */
+/** Splits votes on own requests from those on requests by the voter's own key. */
 function sortOwn({ columns, rows }: Report) {
   const place = columns.findIndex(({ name }) => name === 'by_key_maker');
   return [
@@ -241,7 +241,7 @@ const columnsOf = ({ columns, rows, names }: Report): Column<Row>[] =>
         },
   );
 
-/** Few installations have policies of spaces. */
+/** Is the cell empty? Few installations have policies of spaces. */
 const isEmpty = (cell: Report['rows'][number][number] | undefined): boolean =>
   !Array.isArray(cell) || cell.length === 0;
 
@@ -266,7 +266,7 @@ interface ReportFormProps {
   onShow: (draft: ReportDraft) => void;
 }
 
-/** What ids of requests consist of. */
+/** Form of ids of requests. */
 const requestPattern = String.raw`\s*eli_[\w\-]+\s*`;
 
 const outcomes = [
@@ -274,7 +274,7 @@ const outcomes = [
   ...requestOutcomes.map((outcome) => ({ value: outcome, label: outcomeNames[outcome] })),
 ];
 
-/** What a question is narrowed by. */
+/** Filters of a question. */
 function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
   const [draft, setDraft] = useState(first);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));

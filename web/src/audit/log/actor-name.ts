@@ -1,6 +1,6 @@
 import { actors } from './words/words.ts';
 
-/** Who did it, by name if it was a person or a program. */
+/** Actor of an entry, by name if it was a person or a program. */
 export function actorName(
   { kind, id, name }: { kind: string; id?: string | undefined; name?: unknown },
   names: Record<string, string>,

@@ -2,7 +2,7 @@ import type { ReportId } from '#audit/reports/contract/report';
 import { isAboutMoment, type ReportDraft } from './report-search.ts';
 import { line, nameOutcome, questions } from './words/words.ts';
 
-/** The question with everything that narrows it, so that no one takes the answer for that of another one. */
+/** The question with all its filters, so that its answer is not taken for another's. */
 export function formatQuestion(
   { id, draft }: { id: ReportId; draft: ReportDraft },
   people: readonly { id: string; name: string }[],

@@ -1,31 +1,31 @@
 import type { Report } from '#audit/search/contract';
 
 const day = 86_400_000;
-/** Days; what is longer is counted by weeks. */
+/** Most days counted one by one; longer periods are counted by weeks. */
 const maxDays = 92;
 
-/** How many rows there were of each value, from this time on. */
+/** Rows of each value, from this time on. */
 export interface RowCounts {
   at: number;
   counts: Record<string, number>;
 }
 
 export interface CountedRows {
-  /** What is told apart; null if rows are only counted. */
+  /** Column that divides the rows; null if they are only counted. */
   column: string | null;
   values: string[];
-  /** Every day or week of the period, also those without a row. */
+  /** Every day or week of the period, also empty ones. */
   spans: RowCounts[];
 }
 
-/** The times by which questions choose their rows, and the columns that say how each ended. */
+/** Time columns by which questions choose their rows, and columns with the ending. */
 const times = ['decided_at', 'voted_at', 'approved_at', 'at'];
 const endings = ['outcome', 'decided_by', 'choice'];
 
-/** The rows of a whole answer over its period; null if there is no period, a part of the rows is missing, or one bar would be all. */
+/** Counted rows of a whole answer over its period; null without a period, if rows are missing, or for a single bar. */
 export function countRows({ columns, rows, isCut }: Report, from: number, to: number): CountedRows | null {
   const placeOf = (names: string[]): number => columns.findIndex(({ name }) => names.includes(name));
-  // A question about what was asked begins with that time.
+  // A question about requests begins with their time.
   const timePlace = columns[0]?.name === 'asked_at' ? 0 : placeOf(times);
   const endingPlace = placeOf(endings);
   const length = to - from > maxDays * day ? 7 * day : day;

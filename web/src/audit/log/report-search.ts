@@ -5,12 +5,12 @@ const minute = 60_000;
 
 type Filter = (typeof reportFilters)[number];
 
-/** What a question is narrowed by, as its form and its address hold it; an empty text narrows nothing. */
+/** Filters of a question, in its form and its address; an empty text is no filter. */
 export type ReportDraft = Record<'from' | 'to' | 'zone' | Filter, string>;
 
 const ofVotes: Filter[] = ['tool', 'server', 'policy', 'person', 'client', 'requester', 'hours'];
 
-/** Which fields each question has, apart from its period. */
+/** Filters of each question, apart from its period. */
 export const fieldsOf: Record<ReportId, readonly Filter[]> = {
   approvals: ofVotes,
   requests: ['outcome', 'client', 'requester', 'hours', 'server', 'tool', 'policy', 'person'],
@@ -25,10 +25,10 @@ export const fieldsOf: Record<ReportId, readonly Filter[]> = {
   access: ['person', 'request', 'hours'],
 };
 
-/** Whether the question is about one time, and not about a period. */
+/** Is the question about one time, and not a period? */
 export const isAboutMoment = (id: ReportId): boolean => id === 'could-approve';
 
-/** The draft in an address; the last 90 days, or this minute, if it says nothing. Hours are those of the reader's zone. */
+/** The draft in an address; the last 90 days, or this minute, by default. Hours are those of the reader's zone. */
 export function draftIn(id: ReportId, search: URLSearchParams, now: number): ReportDraft {
   const to = isAboutMoment(id) ? iso(now, 16) : iso(now, 10);
   const otherwise: Partial<Record<string, string>> = { from: iso(now - 90 * day, 10), to, zone: ownZone() };
@@ -40,7 +40,7 @@ const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZo
 
 const iso = (at: number, length: number): string => new Date(at).toISOString().slice(0, length);
 
-/** The same for the address bar. */
+/** The draft as an address. */
 export const searchOf = (id: ReportId, draft: ReportDraft): URLSearchParams =>
   new URLSearchParams([
     ...(isAboutMoment(id) ? [] : [['from', draft.from]]),
@@ -49,11 +49,11 @@ export const searchOf = (id: ReportId, draft: ReportDraft): URLSearchParams =>
     ...(draft.hours === '' ? [] : [['zone', draft.zone]]),
   ]);
 
-/** Whether there is such a day; 2026-02-31 is none, though it can be parsed. */
+/** Does this day exist? 2026-02-31 does not, though it can be parsed. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
 
-/** Whether a time of a period is a minute, as in an address that leads to few requests, and not a day. */
+/** Is a time of a period a minute, as in an address that leads to few requests, and not a day? */
 export const isMinute = (time: string): boolean => time.includes('T');
 
 /** The beginning of a day or minute in UTC, and its end. */
@@ -61,7 +61,9 @@ export const since = (time: string): number =>
   isDay(time.slice(0, 10)) ? Date.parse(isMinute(time) ? `${time}Z` : time) : Number.NaN;
 export const until = (time: string): number => since(time) + (isMinute(time) ? minute : day);
 
-/** What is asked: the last day or minute counts whole. Null if a date is missing, or a person that the question is about. */
+/**
+ * Query for the server: the last day or minute counts whole. Null if a date is missing, or a person that the question is about.
+ */
 export function queryOf(id: ReportId, draft: ReportDraft): URLSearchParams | null {
   const to = until(draft.to);
   const from = isAboutMoment(id) ? 0 : since(draft.from);

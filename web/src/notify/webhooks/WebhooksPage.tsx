@@ -35,7 +35,7 @@ import { shell } from '../../ui/words/words.ts';
 import { ShownOnce } from '../../settings/ShownOnce.tsx';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 
-/** The programs that are told of requests, what they were told, and what could not be sent to anyone. */
+/** Receivers of webhooks, their deliveries, and failed deliveries of every channel. */
 export function WebhooksPage() {
   const permission = may(useUser(), 'change-webhooks');
   const id = useId();
@@ -97,7 +97,7 @@ function RemoveStep({ webhook: { host }, onRemove }: { webhook: Webhook; onRemov
   return <ConfirmedButton name={host} words={{ act, note, confirm, keep }} onConfirm={onRemove} />;
 }
 
-/** The latest calls of webhooks; or what was given up on every channel, which can be sent again. */
+/** The latest calls of webhooks; or failed deliveries of every channel, which can be sent again. */
 function DeliverySection() {
   const [isFailed, setIsFailed] = useState(false);
   const query = useQuery(isFailed ? failedQuery : webhookCallsQuery);
@@ -228,7 +228,7 @@ interface MannerFieldsProps {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** What the receiver understands, and what only some of them need. */
+/** Format of the receiver, and fields that only some formats need. */
 function MannerFields({ draft, field, onChange }: MannerFieldsProps) {
   return (
     <>
@@ -263,7 +263,7 @@ const webhookOf = ({ key, ...draft }: Draft): NewWebhook => ({
   ...(factsOf(draft.format).key && { key: key.trim() }),
 });
 
-/** What people call a format: the name of the product, or else words of the language. */
+/** Name of a format: that of the product, or else words of the language. */
 function formatName(format: WebhookFormat): string {
   const formats: Partial<Record<WebhookFormat, string>> = words.formats;
   return factsOf(format).label ?? formats[format] ?? format;

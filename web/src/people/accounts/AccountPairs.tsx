@@ -24,7 +24,7 @@ const pairsQuery = queryOptions({
   select: ({ pairs }) => pairs,
 });
 
-/** Accounts that are or may be of one person; on the page of someone, those of theirs, and a way to name another. */
+/** Accounts that belong or may belong to one person; on a person's page only theirs, with a way to name another. */
 export function AccountPairs({ of, users = [] }: { of?: string; users?: UserEntry[] }) {
   const save = useSave((body: DecidePair) => call(accountPairRoutes.decidePair, { body }));
   return (

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { changes as words } from '../../ui/words/change-words.ts';
 
-/** How a change took effect: it waits for a second administrator, or one was enough, or it is kept and there is nothing to add. */
+/** How a change took effect: it waits for a second administrator, or one was enough, or it is saved without a remark. */
 export function ChangeNotice({ change, saved }: { change: Changed | undefined; saved?: string }) {
   if (change === undefined) return null;
   if (isWaiting(change))

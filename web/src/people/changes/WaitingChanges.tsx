@@ -9,7 +9,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
 
-/** The changes that wait for a second administrator, also after a reload: each leads to its request. */
+/** Changes that wait for a second administrator, also after a reload: each leads to its request. */
 export function WaitingChanges({ isShown }: { isShown: (change: InboxItem) => boolean }) {
   const { data = [] } = useQuery({ ...openChangesQuery, enabled: useIsSettled() });
   const shown = data.filter(isShown);
@@ -30,5 +30,5 @@ export function WaitingChanges({ isShown }: { isShown: (change: InboxItem) => bo
   );
 }
 
-/** What changes policies is shown there, everything else among the settings. */
+/** Does the change belong to policies? Others are shown in the settings. */
 export const isOfPolicies = (tool: string): boolean => tool === 'publish-policy' || tool === 'apply-policies';

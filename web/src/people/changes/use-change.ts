@@ -5,13 +5,13 @@ import { useAnnounce } from '../../shell/announcer.tsx';
 import { changes } from '../../ui/words/change-words.ts';
 
 interface ChangeParts {
-  /** What is announced once it is kept; left out where the page itself shows it. */
+  /** Announcement after saving; left out where the page itself shows the change. */
   message?: string;
-  /** What shows it, and is read again; by default everything that a page has read by its route. */
+  /** Queries to read again; by default every answer that a page has read by its route. */
   queries?: readonly QueryKey[];
 }
 
-/** Sends one change, announces that it is kept or waits for a second person, and has what shows it read again. */
+/** Sends one change, announces that it is saved or waits for a second person, and reloads the queries that show it. */
 export function useChange<Change, Result>(
   send: (change: Change) => Promise<Result>,
   { message, queries = [everyAnswer] }: ChangeParts = {},

@@ -173,7 +173,7 @@ function AwayForm() {
   );
 }
 
-/** What was typed, what is missing of it, and sending it. */
+/** Fields of the form, missing input, and sending. */
 function useAwayForm() {
   const [draft, setDraft] = useDraft('away', empty);
   const [isTried, setIsTried] = useState(false);

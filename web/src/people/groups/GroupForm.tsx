@@ -18,13 +18,13 @@ interface GroupFormProps<Saved> {
   nameNote: string;
   submit: string;
   permission: Permission;
-  /** What it is called now; without it a group is made. */
+  /** Current values; without them a group is made. */
   group?: Draft & Pick<Group, 'id'>;
   send: (group: Draft) => Promise<Saved>;
   onSaved?: (saved: Saved) => void;
 }
 
-/** What a group is called and what it is for. */
+/** Name and purpose of a group. */
 export function GroupForm<Saved>({ title, nameNote, submit, permission, group, send, onSaved }: GroupFormProps<Saved>) {
   const [typed, setTyped] = useDraft<Partial<Draft>>('group', {}, group?.id);
   const { name, description } = { name: '', description: '', ...group, ...typed };

@@ -75,7 +75,7 @@ function Known({ group }: { group: Group }) {
   );
 }
 
-/** What it does is said before; a second button, in the page, does it. */
+/** Explains the deletion first; a second button, in the page, does it. */
 function DeleteGroup({ group, permission }: { group: Group; permission: Permission }) {
   const [isAsked, setIsAsked] = useState(false);
   useEscape(isAsked, () => setIsAsked(false));
@@ -118,7 +118,7 @@ function DeleteGroup({ group, permission }: { group: Group; permission: Permissi
   );
 }
 
-/** Whether a group that an identity provider made counts in policies. */
+/** Does a group made by an identity provider count in policies? */
 function GroupAdoption({ group, permission }: { group: Group; permission: Permission }) {
   const id = useId();
   const save = useSave((adopted: boolean) =>
@@ -155,7 +155,7 @@ function GroupAdoption({ group, permission }: { group: Group; permission: Permis
   );
 }
 
-/** Whether someone confirms the members, when next, and by whom. */
+/** Whether the members are confirmed, next date, and by whom. */
 export function GroupConfirmation({ group, permission }: { group: Group; permission: Permission }) {
   return (
     <section className={page.form}>
@@ -167,7 +167,7 @@ export function GroupConfirmation({ group, permission }: { group: Group; permiss
   );
 }
 
-/** What is confirmed is the list of this page: its digest goes along. */
+/** Confirms the list on this page: its digest is sent along. */
 function State({ group, permission }: { group: Group; permission: Permission }) {
   const me = useUser();
   const id = useId();

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call, everyAnswer } from '../../client/call.ts';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 
-/** Members are confirmed in days. Milliseconds. */
+/** Interval in milliseconds; members are confirmed in days. */
 const every = 600_000;
 
 const groupsDueQuery = queryOptions({
@@ -15,5 +15,5 @@ const groupsDueQuery = queryOptions({
   refetchInterval: every,
 });
 
-/** How many groups wait for the person to confirm their members; read once nothing of the page waits for it. */
+/** Number of groups whose members the person must confirm; read when nothing of the page waits for it. */
 export const useGroupsDue = (): number => useQuery({ ...groupsDueQuery, enabled: useIsSettled() }).data ?? 0;

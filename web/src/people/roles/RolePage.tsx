@@ -25,7 +25,7 @@ import { LoadedList } from '../../ui/LoadedList.tsx';
 
 const back = { to: '/settings/roles', text: words.title };
 
-/** One role of the installation: what it permits, and its end. */
+/** One role of the installation: its permissions, and its removal. */
 export function RolePage() {
   const { id } = useParams();
   const permission = may(useUser(), 'change-directory');
@@ -113,7 +113,7 @@ interface Draft {
 
 const empty: Draft = { name: '', permissions: [] };
 
-/** For administrators alone. */
+/** Form for a new role, for administrators alone. */
 function NewRoleForm() {
   const permission = may(useUser(), 'change-directory');
   const [{ name, permissions }, setDraft] = useDraft('new-role', empty);
@@ -157,7 +157,7 @@ interface PermissionChoiceProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** What a role permits. */
+/** Permissions of a role. */
 const PermissionChoice = ({ chosen, fault, isOff = false, onChange }: PermissionChoiceProps) => (
   <Checkbox.Group label={words.permissions} value={chosen} error={fault} onChange={onChange}>
     {rolePermissions.map((permission) => (
@@ -166,10 +166,10 @@ const PermissionChoice = ({ chosen, fault, isOff = false, onChange }: Permission
   </Checkbox.Group>
 );
 
-/** In the order of the table, as they are sent. */
+/** Permissions in the order of the table, as they are sent. */
 const chosenAmong = (chosen: readonly string[]) => rolePermissions.filter((permission) => chosen.includes(permission));
 
-/** The roles that the installation has made. */
+/** Roles made by the installation. */
 export const RolesPage = () => (
   <div className={page.stack}>
     <PageHead title={words.title} lead={words.lead} />

@@ -13,7 +13,7 @@ interface RoleSelectProps {
   onChange: (role: string) => void;
 }
 
-/** What someone may do: by a built-in role, or by one of the installation. */
+/** Role of a person: a built-in one, or one of the installation. */
 export function RoleSelect({ value, error, disabled = false, onChange }: RoleSelectProps) {
   const own = useQuery(rolesQuery).data ?? [];
   const permissions = own.find(({ name }) => name === value)?.permissions ?? [];

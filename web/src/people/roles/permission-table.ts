@@ -6,7 +6,7 @@ import { permissions } from '../../language/words/words.ts';
 
 type User = SignedIn['user'] | null;
 
-/** May a button be pressed, and if not, why not, in words. */
+/** Whether a button may be pressed, and the reason in words if not. */
 export interface Permission {
   allowed: boolean;
   reason: string | null;
@@ -18,7 +18,7 @@ export const formatPermission = ({ allowed, refusal }: RequestedPermission): Per
   reason: refusal && shared.refusals[refusal],
 });
 
-/** What people do apart from deciding requests. The server decides again by itself. */
+/** Permissions of people apart from deciding requests. The server decides again by itself. */
 export function may(user: User, deed: Deed): Permission {
   if (user === null) return { allowed: false, reason: permissions.signedOut };
   return mayByRole(user, deed)
@@ -26,12 +26,12 @@ export function may(user: User, deed: Deed): Permission {
     : { allowed: false, reason: shared.refusals[refusalWithout(deed)] };
 }
 
-/** The same, and so may the owner of the server that it is about. */
+/** As `may`, with the owner of the server concerned also allowed. */
 export function mayOfOwn(user: User, deed: Deed, owner: string | null): Permission {
   return user !== null && user.id === owner ? { allowed: true, reason: null } : may(user, deed);
 }
 
-/** The same, except for oneself: power comes from someone else. */
+/** As `may`, except for oneself: power comes from someone else. */
 export const mayOfOthers = (user: User, deed: Deed, subject: string | null): Permission =>
   exceptOwn(may(user, deed), user, subject);
 

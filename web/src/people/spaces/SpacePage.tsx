@@ -53,7 +53,7 @@ interface BelongingsProps {
   kind: 'servers' | 'groups';
 }
 
-/** What belongs to the space; administrators move more of it here, or out. */
+/** Groups or servers of the space; administrators move them in or out. */
 function Belongings({ space, title, move, kind }: BelongingsProps) {
   const permission = may(useUser(), 'change-directory');
   const servers = useQuery(serversQuery).data ?? [];
@@ -113,7 +113,7 @@ const roleChoices = spaceRoles.map((role) => ({ value: role as string, label: wo
 
 interface RoleChange {
   user: string;
-  /** Empty for none. */
+  /** Role; empty for none. */
   role: string;
 }
 

@@ -18,7 +18,7 @@ import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 import { useSave } from '../../settings/use-save.ts';
 
-/** The spaces someone sees. */
+/** The spaces that a person sees. */
 export function SpacesPage() {
   return (
     <div className={page.stack}>
@@ -46,7 +46,7 @@ const columns: Column<Space>[] = [
   { head: words.groups, isNumber: true, cell: ({ groups }) => groups.length },
 ];
 
-/** For administrators: others are told who makes spaces where there is none. */
+/** Form for a new space, for administrators: others see who makes spaces where there is none. */
 function NewSpaceForm() {
   const permission = may(useUser(), 'change-directory');
   const navigate = useNavigate();

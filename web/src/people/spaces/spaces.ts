@@ -11,14 +11,14 @@ export const spacesQuery = queryOptions({
   select: ({ spaces }) => spaces,
 });
 
-/** The spaces in which this person has a role that lets them do it. */
+/** Spaces in which this person's role allows the deed. */
 export function useSpacesWith(deed: Deed): Space[] {
   const me = useUser();
   const spaces = useQuery(spacesQuery).data ?? [];
   return spaces.filter(({ members }) => members.some(({ user, role }) => user.id === me?.id && mayInSpace(role, deed)));
 }
 
-/** What someone may do to what belongs to a space: by their role everywhere, or by theirs in the space. */
+/** Permission for things of a space: by the person's role everywhere, or in the space. */
 export function useMayIn(deed: Deed): (space: { id: string } | null | undefined) => Permission {
   const everywhere = may(useUser(), deed);
   const spaces = useSpacesWith(deed);

@@ -23,7 +23,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { RoleSelect } from '../roles/RoleSelect.tsx';
 import { userChoices } from './user-choices.ts';
 
-/** The person who was added, or the request that waits. */
+/** The added person, or the request that waits. */
 type Addition = AnswerOf<typeof usersRoutes.addUser>;
 
 export function NewUserPage() {
@@ -72,7 +72,7 @@ const Access = ({ user, linkUntil }: AddedUser) =>
 interface NewUserFormProps {
   users: UserEntry[];
   groups: Group[];
-  /** Does the operator's terminal print the link, and no mail bring it? */
+  /** Is the link printed by the operator's terminal instead of mailed? */
   isInTerminal: boolean;
   onAdded: (added: Addition) => void;
 }
@@ -137,7 +137,7 @@ interface NewUserFieldsProps {
   set: (part: Partial<NewUserDraft>) => void;
 }
 
-/** Who the new person is, and what they may do. */
+/** Identity and role of the new person. */
 function NewUserFields({ draft, faults, users, groups, me, set }: NewUserFieldsProps) {
   const field = textFields(draft, set, faults);
   return (

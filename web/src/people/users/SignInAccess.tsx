@@ -12,7 +12,7 @@ import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useSave } from '../../settings/use-save.ts';
 import { access as words } from '../../settings/words/words.ts';
 
-/** Whether the person can sign in, and how they get a link that no one else sees. */
+/** Whether the person can sign in, and ways to give them a link that no one else sees. */
 export function SignInAccess({ user }: { user: UserEntry }) {
   const isInTerminal = useQuery(linkWayQuery).data === 'terminal';
   return isInTerminal ? <TerminalAccess user={user} /> : <MailAccess user={user} />;
@@ -20,11 +20,11 @@ export function SignInAccess({ user }: { user: UserEntry }) {
 
 interface TerminalAccessProps {
   user: Pick<UserEntry, 'email' | 'hasPassword'>;
-  /** Added just now: there is nothing to reset. */
+  /** Set for a person added just now, who has nothing to reset. */
   isNew?: boolean;
 }
 
-/** Names the operator's command, which prints the link. */
+/** The operator's command that prints the link. */
 export function TerminalAccess({ user, isNew = false }: TerminalAccessProps) {
   return (
     <section className={page.form}>
@@ -84,11 +84,11 @@ function MailAccess({ user }: { user: UserEntry }) {
 
 interface MailedLinkNoticeProps {
   user: Pick<UserEntry, 'email'>;
-  /** Until when the link can be used. */
+  /** Expiry of the link. */
   until: number;
 }
 
-/** The link is on its way. It takes the focus. */
+/** Tells that the link was mailed. It takes the focus. */
 export function MailedLinkNotice({ user: { email }, until }: MailedLinkNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.focus(), [until]);

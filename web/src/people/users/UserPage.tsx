@@ -98,7 +98,7 @@ function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
   const me = useUser();
   const permission = may(me, 'change-directory');
   const ofPower = permission.allowed ? mayOfOthers(me, 'change-directory', user.id) : { allowed: false, reason: null };
-  // Only what was typed: the rest is as it is now, also if someone else has changed it meanwhile.
+  // Only typed values: the rest stays current, also if someone else changes it meanwhile.
   const [typed, setTyped] = useDraft<Partial<UserDraft>>('user', {}, user.id);
   const draft = { ...startDraft(user), ...typed };
   const save = useSave((body: ChangeUser) => call(usersRoutes.changeUser, { params: { id: user.id }, body }));
@@ -132,7 +132,7 @@ function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
   );
 }
 
-/** The passkeys of a person, for those who look after people: which stay on their device, and which are copied. */
+/** A person's passkeys for administrators of people: which stay on their device, and which are copied. */
 export function UserPasskeys({ id }: { id: string }) {
   return (
     <section className={classes.side}>
@@ -166,11 +166,11 @@ interface PowerFieldsProps {
   permission: Permission;
 }
 
-/** What decides whose requests a person votes on, and who votes on theirs: for everyone but oneself. */
+/** Fields that decide whose requests a person votes on, and who votes on theirs: for everyone but oneself. */
 function PowerFields({ user, users, draft, set, faults, permission }: PowerFieldsProps) {
   const field = textFields(draft, set, faults);
   const isOff = !permission.allowed;
-  const isOwn = permission.reason !== null; // people can give up what they have themselves
+  const isOwn = permission.reason !== null; // people can give up their own rights
   const me = useUser()?.id;
   const others = users.filter(({ id }) => id !== user.id);
   const id = useId();
@@ -206,7 +206,7 @@ function PowerFields({ user, users, draft, set, faults, permission }: PowerField
   );
 }
 
-/** What opens nothing while this person is disabled. */
+/** Keys made by this person, which open nothing while the person is disabled. */
 function MadeKeys({ user }: { user: UserEntry }) {
   const keys = (useQuery(keysQuery).data ?? []).filter(
     ({ maker, revokedAt }) => maker?.id === user.id && revokedAt === null,
@@ -251,7 +251,7 @@ const Rights = ({ user, draft, set, isOff, isOwn }: RightsProps) => (
   </>
 );
 
-/** A person as the form has them: texts, with nothing for no one. */
+/** A person in the form: texts, with an empty one for none. */
 type UserDraft = ReturnType<typeof startDraft>;
 
 export const startDraft = ({ name, role, managerId, subjects, chatMember, mayBreakGlass, disabledAt }: UserEntry) => ({

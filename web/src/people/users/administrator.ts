@@ -1,7 +1,7 @@
 import { SetUp } from '#requests/inbox/contract/inbox';
 import { Problem } from '#platform/model/problem';
 
-/** Characters, as a person counts them. */
+/** Length in characters, as a person counts them. */
 export const minPasswordLength = 15;
 
 export interface Administrator {
@@ -18,7 +18,7 @@ interface FaultWords {
   password: (length: number) => string;
 }
 
-/** What must be put right before anything is sent, in the order of the form. */
+/** Faults to correct before sending, in the order of the form. */
 export function checkAdministrator({ name, email, password }: Administrator, words: FaultWords): AdministratorFaults {
   const length = [...password].length;
   return {
@@ -28,7 +28,7 @@ export function checkAdministrator({ name, email, password }: Administrator, wor
   };
 }
 
-/** What the server found wrong, by field. */
+/** Faults that the server found, by field. */
 export function serverFaults(error: unknown): AdministratorFaults {
   if (!(error instanceof Problem)) return {};
   return Object.fromEntries(error.errors.map(({ path, message }) => [`${path[0]}`, message]));

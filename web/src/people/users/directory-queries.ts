@@ -15,14 +15,14 @@ export const usersQuery = queryOptions({
   select: ({ users }) => users,
 });
 
-/** Is there no second administrator who can sign in, so that no one can review what the only one writes? */
+/** Is there only one administrator who can sign in, so that no one can review their changes? */
 export function useIsOnlyAdministrator(): boolean {
   const users = useQuery(usersQuery).data;
   const able = users?.filter(({ role, hasPassword, disabledAt }) => role === 'admin' && hasPassword && !disabledAt);
   return able !== undefined && able.length < 2;
 }
 
-/** How the links with which people set passwords come to them. */
+/** Way in which people get links to set passwords. */
 export const linkWayQuery = queryOptions({ ...usersQuery, select: ({ linksBy }) => linksBy });
 
 export const groupsQuery = queryOptions({
@@ -30,7 +30,7 @@ export const groupsQuery = queryOptions({
   select: ({ groups }) => groups,
 });
 
-/** The roles that the installation has made. */
+/** Roles made by the installation. */
 export const rolesQuery = queryOptions({
   ...query(roleRoutes.listRoles),
   select: ({ roles }) => roles,
@@ -58,7 +58,7 @@ export const stopsQuery = queryOptions({
   select: ({ stops }) => stops,
 });
 
-/** What a page about the system asks for again. Milliseconds. */
+/** Interval of queries about the system, in milliseconds. */
 const systemIntervalMs = 10_000;
 
 export const systemQuery = queryOptions({
@@ -71,7 +71,7 @@ export const webhooksQuery = queryOptions({
   select: ({ webhooks }) => webhooks,
 });
 
-/** A delivery is no event of the console. Milliseconds. */
+/** Interval in milliseconds, because a delivery is no event of the console. */
 const deliveriesIntervalMs = 5_000;
 
 export const webhookCallsQuery = queryOptions({

@@ -3,9 +3,9 @@ import { words } from '../../settings/words/words.ts';
 
 interface Choices {
   users: UserEntry[];
-  /** Anyone who was chosen already stays a choice, also when disabled. */
+  /** Person already chosen, who stays a choice even when disabled. */
   chosen?: string | null;
-  /** Who chooses: no one chooses themselves, and the list says so. */
+  /** Person who chooses: they cannot choose themselves, and the list tells so. */
   me: string | undefined;
 }
 

@@ -37,7 +37,7 @@ import { StatusMark } from '../../ui/marks.tsx';
 import tabs from '../../shell/Tabs.module.css';
 import { readInbox } from '../../requests/inbox/inbox.ts';
 
-/** What leads from an empty installation to the first own request. What is done follows from what there is. */
+/** Steps from an empty installation to the first own request. Done steps follow from the stored data. */
 export function StartPage() {
   const isAdministrator = may(useUser(), 'change-directory').allowed;
   return (
@@ -58,10 +58,10 @@ export function StartPage() {
   );
 }
 
-/** How soon the page shows that a server has called. Milliseconds. */
+/** Interval in milliseconds at which the page checks for a server's call. */
 const lookIntervalMs = 5_000;
 
-/** Which server called last, as the sign that what was pasted works. */
+/** The latest server that called, as the sign that the pasted text works. */
 function formatCalled(keys: KeyEntry[]) {
   const used = keys.flatMap(({ server, lastUsedAt, revokedAt }) =>
     lastUsedAt === null || revokedAt !== null ? [] : [{ name: server.name, at: lastUsedAt }],
@@ -74,7 +74,7 @@ function formatCalled(keys: KeyEntry[]) {
   );
 }
 
-/** A key for the first server, and what to paste with the key in it. */
+/** A key for the first server, and the text to paste with it. */
 function ConnectStep({ place }: { place: number }) {
   const [server, setServer] = useState('my-server');
   const create = useChange(() => call(keyRoutes.createKey, { body: { server: server.trim() } }));
@@ -123,7 +123,7 @@ function ConnectStep({ place }: { place: number }) {
   );
 }
 
-/** The key itself: most of the code to paste does not hold it. */
+/** The key itself, which most of the code to paste does not contain. */
 const NewKey = ({ server, value }: { server: string; value: string }) => (
   <div className={classes.made}>
     <p role="status" className={page.small}>
@@ -141,7 +141,7 @@ const NewKey = ({ server, value }: { server: string; value: string }) => (
   </div>
 );
 
-/** A second person; and what one administrator alone can do meanwhile. */
+/** Step to add a second person, with the powers of a single administrator until then. */
 function PeopleStep({ place }: { place: number }) {
   const isOnly = useIsOnlyAdministrator();
   return (
@@ -167,15 +167,15 @@ function PeopleStep({ place }: { place: number }) {
 interface StepProps<T> {
   place: number;
   words: { title: string; note: string; done: string; another?: string };
-  /** What there is, from which follows whether the step is done. */
+  /** Stored data that decide whether the step is done. */
   query: UseQueryResult<T>;
   isDone: (data: T) => boolean;
-  /** What became of it, if there is more to say than that it is done. */
+  /** Result of the step, if there is more to tell than that it is done. */
   result?: (data: T) => ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** One step of the list, once it is known what there is. */
+/** One step of the list, after its data are loaded. */
 export const Step = <T,>({ query, isDone, result, children, ...step }: StepProps<T>) => (
   <li className={classes.step}>
     <Loaded query={query}>
@@ -194,7 +194,7 @@ interface BodyProps extends Pick<StepProps<never>, 'place' | 'words'> {
   children: ReactNode;
 }
 
-/** What was done before the page was opened is folded; what is done here stays open to be read. */
+/** Body of a step. It is folded if done before the page was opened; a step done here stays open to be read. */
 function Body({ place, words: { title, note, done, another }, isDone, result, children }: BodyProps) {
   const [wasDone] = useState(isDone);
   return (
@@ -220,7 +220,7 @@ function Body({ place, words: { title, note, done, another }, isDone, result, ch
   );
 }
 
-/** The first policy of one's own, from an example that is near to it. */
+/** The first own policy, from a similar example. */
 export const PolicyStep = ({ place }: { place: number }) => (
   <Step
     place={place}
@@ -243,7 +243,7 @@ export const PolicyStep = ({ place }: { place: number }) => (
   </Step>
 );
 
-/** A real request that people decide, before any server of their own is there. */
+/** A real request that people decide, before any own server is connected. */
 function TestStep({ place }: { place: number }) {
   const isNext = hasKey(useQuery(keysQuery).data ?? []);
   const send = useChange(() => call(testRequestRoutes.sendTestRequest), { queries: [['inbox']] });
@@ -282,7 +282,7 @@ function TestStep({ place }: { place: number }) {
   );
 }
 
-/** The same connection for each client, to copy. */
+/** Texts to copy that connect each client. */
 function Snippets({ connection, first }: { connection: Connection; first: SnippetKind }) {
   const [kind, setKind] = useState<SnippetKind>(first);
   const id = useId();
@@ -314,7 +314,7 @@ function Snippets({ connection, first }: { connection: Connection; first: Snippe
   );
 }
 
-/** The latest test request: one that waits, else one that has ended; null if none was ever sent. */
+/** The latest test request: a waiting one, else an ended one; null if none was ever sent. */
 const testRequestQuery = queryOptions({
   queryKey: ['inbox', 'test'],
   queryFn: async ({ signal }) => {
@@ -325,7 +325,7 @@ const testRequestQuery = queryOptions({
   },
 });
 
-/** Can a server call by now? */
+/** Does a server have a valid key by now? */
 export const hasKey = (keys: readonly Pick<KeyEntry, 'revokedAt'>[]): boolean =>
   keys.some(({ revokedAt }) => revokedAt === null);
 
@@ -338,7 +338,7 @@ export interface Connection {
 export const snippetKinds = ['typescript', 'claude', 'cursor', 'vscode', 'inspector', 'curl'] as const;
 type SnippetKind = (typeof snippetKinds)[number];
 
-/** Where the text of each kind belongs; null if it is run, not kept. */
+/** File of each kind of text; null if it is run, not kept. */
 const snippetFiles = {
   typescript: 'server.mjs',
   claude: '.mcp.json',
@@ -348,7 +348,7 @@ const snippetFiles = {
   curl: null,
 } satisfies Record<SnippetKind, string | null>;
 
-/** What to paste to connect a server, with its key filled in. */
+/** Text to paste to connect a server, with its key filled in. */
 export function writeSnippet(kind: SnippetKind, connection: Connection): string {
   const { server } = connection;
   switch (kind) {
@@ -374,7 +374,7 @@ const launchOf = ({ url, key }: Connection) => ({
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-// The key is no part of the code: it comes from the environment, which the client sets.
+// The code contains no key: it comes from the environment, which the client sets.
 const writeTypeScript = (
   server: string,
 ): string => `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';

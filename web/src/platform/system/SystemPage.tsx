@@ -22,7 +22,7 @@ import { deliveries, system as words } from '../../settings/words/words.ts';
 
 type Code = SystemState['warnings'][number]['warning']['code'];
 
-/** How the installation is, part by part, and what to do about each that is not as it should be. */
+/** State of the installation, part by part, with the remedy for each fault. */
 export function SystemPage() {
   const permission = may(useUser(), 'change-webhooks');
   const id = useId();
@@ -60,7 +60,7 @@ function State() {
 
 const alarming: readonly Code[] = ['log-changed', 'witness-disagrees'];
 
-/** Where to do what a warning asks for. */
+/** Page for the remedy of a warning. */
 const links: Partial<Record<Code, { to: string; text: string }>> = {
   'keys-expire': { to: '/settings/servers', text: words.links.servers },
   'mails-fail': { to: '/settings/webhooks', text: words.links.deliveries },
@@ -95,7 +95,7 @@ const columns = [
   { head: words.todo, isLong: true, cell: ({ todo }: Part) => todo },
 ];
 
-/** Milliseconds that a page waits, and no one likes to. */
+/** Milliseconds above which a page feels slow. */
 const slowMs = 1_000;
 
 function partsOf(state: SystemState, givenUp: number | undefined): Part[] {
@@ -182,7 +182,7 @@ function mailPart({ sendsMails, warnings }: SystemState): Part {
   };
 }
 
-/** What to do about the code of a fault, where there is something. */
+/** Remedy for the code of a fault, if known. */
 function todoOf(code: string): Pick<Part, 'todo'> {
   const fault = deliveryFault(code);
   return fault === null ? {} : { todo: deliveries.todo[fault] };
@@ -199,12 +199,12 @@ const deliveryPart = (givenUp: number): Part =>
 
 interface Line {
   text: string;
-  /** What is said below it, with the moment that it is about. */
+  /** Note below it, with its moment. */
   after?: string;
   at?: number | null;
 }
 
-/** Each in a line of its own; what to do if there is none. */
+/** Lists each line; the remedy if there is none. */
 const listed = (name: string, lines: Line[], todo: string): Part =>
   lines.length === 0
     ? { name, state: words.none, todo }

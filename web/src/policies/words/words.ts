@@ -5,7 +5,7 @@ import { formatAside } from '#messages/clause-parts';
 import type { PolicyAside } from '#policies/contract/policy';
 import { language } from '../../language/language.ts';
 
-/** The words of the policy pages: the document, and the life of its versions. */
+/** Words of the policy pages: the document, and the life of its versions. */
 export const { check, difference, editor, marks, operator, starting } = policiesWords[language];
 export const { draft, list, shadow, steps, version } = policiesVersionsWords[language];
 
@@ -27,6 +27,6 @@ export const callTrial = {
   aside: (aside: PolicyAside): string => formatAside(aside, policiesAsidesWords[language]),
 };
 
-/** The choices of a control, from values and their words. */
+/** Choices of a control, from values and their words. */
 export const choicesOf = <Value extends string>(words: Record<Value, string>): { value: Value; label: string }[] =>
   (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }));

@@ -15,7 +15,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { type Option, countCharacters, fieldKind, isText, optionsOf, type FieldSchema } from '#platform/form/schema';
 import { describeTimeZone } from '../../ui/local-time.ts';
 
-/** What the tool needs to know, in the main column if there is room for it; nothing if it needs nothing. */
+/** Questions of the tool, in the main column if there is room; nothing without questions. */
 export function AnswerSection({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { answer, votesFor } = decision;
   const { schema, isBroken } = answer.form;
@@ -34,7 +34,7 @@ export function AnswerSection({ detail, decision }: { detail: ElicitationDetail;
   );
 }
 
-/** What was answered, a line a field. */
+/** Answers, one field a line. */
 export const AnswerList = ({ content }: { content: z.infer<typeof FormContent> }) => (
   <dl className={answerListClasses.answer}>
     {Object.entries(content).map(([name, value]) => (
@@ -87,7 +87,7 @@ interface ChoiceProps extends FieldControlProps {
   options: Option[];
 }
 
-/** Every option in sight. Where no answer is allowed, that is an option too: a radio button cannot be undone. */
+/** All options in sight. If no answer is allowed, that is an option too: a radio button cannot be unset. */
 function OneChoice({ labels, options, isRequired, value, onChange, onLeave }: ChoiceProps) {
   const { 'aria-required': _, ...shown } = labels;
   const all = isRequired ? options : [...options, { value: '', title: words.noAnswer }];
@@ -132,7 +132,7 @@ function ManyChoices({ labels, options, value, onChange, onLeave }: ChoiceProps)
   );
 }
 
-/** The control that fits the field. Everything the tool wrote is shown as text, with its hidden characters. */
+/** Control for the field. The tool's texts are shown as text, with hidden characters. */
 export const FieldControl = (props: FieldControlProps) => (
   <div data-fault={props.fault !== undefined}>
     <Control {...props} />
@@ -164,7 +164,7 @@ function Control(props: FieldControlProps) {
 }
 
 const maxRadios = 6;
-/** Characters; if a tool allows more, several lines are likely. */
+/** Length in characters above which the field has several lines. */
 const maxLineLength = 200;
 
 const yesOrNo = [

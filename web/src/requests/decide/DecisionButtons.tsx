@@ -27,7 +27,7 @@ import approveButtonClasses from './ApproveButton.module.css';
 import type { ShownStage } from '#requests/voting/contract/stages';
 import { useAnnounce } from '../../shell/announcer.tsx';
 
-/** The two ways to vote, side by side, with what each of them does. */
+/** Two buttons to vote, side by side, with their effects. */
 export function DecisionButtons({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { may, sending, decide, answer, votesFor } = decision;
   const allowFor = decision.allowFor === null ? null : shortestAllowed(detail, decision.allowFor);
@@ -98,7 +98,7 @@ export function DecisionButtons({ detail, decision }: { detail: ElicitationDetai
   );
 }
 
-/** Do signals or earlier values stand in the card by now? */
+/** Are there signals or earlier values in the card by now? */
 function useMoved(detail: ElicitationDetail): boolean {
   const comparison = useComparison(detail);
   return comparison !== null && comparison.signals.length + comparison.differences.length > 0;
@@ -115,22 +115,22 @@ const Consequence = ({ verb, does, children }: { verb: string; does: string; chi
 );
 
 interface ApproveButtonProps {
-  /** The person whose vote it is, if it is not one's own. */
+  /** The person of the vote, if not oneself. */
   for: string | null;
   isRisky: boolean;
-  /** A passkey signs it. */
+  /** Set if a passkey signs it. */
   isSigned: boolean;
-  /** Something above it came after the first paint. */
+  /** Set if something above it appeared after the first paint. */
   isMoved: boolean;
   permission: Permission;
-  /** What has to be done first: the button says it, and leads there. */
+  /** The missing step: the button names it, and leads there. */
   left: Left | null;
   reasonId: string;
   isSending: boolean;
   onApprove: () => void;
 }
 
-/** The one action of the page in the accent colour. If it is risky, it is held, or its key is pressed twice. */
+/** The one action of the page in the accent colour. A risky one is held, or its key is pressed twice. */
 function ApproveButton(props: ApproveButtonProps) {
   const { permission, left, reasonId, isSending, isRisky, isSigned, onApprove } = props;
   const isOff = !permission.allowed && left === null;
@@ -177,14 +177,14 @@ function ApproveButton(props: ApproveButtonProps) {
   );
 }
 
-/** A tap that was too short is answered as well. */
+/** Hint after a press, also after a tap that was too short. */
 const hintOf = ({ isArmed, isShort }: ReturnType<typeof useHold>): string =>
   isArmed ? words.pressAgain : isShort ? words.keepHolding : words.hold;
 
-/** Milliseconds in which a finger that was already on its way is taken for no decision. */
+/** Milliseconds in which a press already under way is ignored. */
 const guardTime = 400;
 
-/** Whether the button can be pressed, or has stood in its place, for too short a time for anyone to have meant it. */
+/** Has the button been enabled, or in its place, for too short a time for a deliberate press? */
 function useGuard(isReady: boolean, isMoved: boolean): () => boolean {
   const since = useRef(0);
   useLayoutEffect(() => {
@@ -202,10 +202,10 @@ export function endsByOneRefusal(stages: ShownStage[]): boolean {
   return isNear && (current.complete === 'all' || current.groups.length === 1);
 }
 
-/** Milliseconds; the same for finger, mouse and key. */
+/** Time to hold in milliseconds; the same for finger, mouse and key. */
 const holdTime = 1_000;
 
-/** What makes a button wait until it was held, or its key was pressed twice. */
+/** Makes a button wait until it is held, or its key is pressed twice. */
 function useHold(onDecided: () => void) {
   const [press, setPress] = useState(atRest);
   const [isShort, setIsShort] = useState(false);
@@ -243,17 +243,17 @@ function useHold(onDecided: () => void) {
       event.preventDefault();
       if (press.by === 'key') take('let-go');
     },
-    // A click of a pointer comes after it was let go, and counts for nothing.
+    // A click of a pointer follows its release, and is ignored.
     onClick: ({ detail }: MouseEvent) => detail === 0 && take('click'),
   };
   return { handlers, isHeld: press.by !== null, isArmed: press.isArmed, isShort };
 }
 
-/** What is under way on a button that is held, or whose key is pressed twice. */
+/** State of a button that is held, or whose key is pressed twice. */
 interface Press {
-  /** What holds it down now. */
+  /** Current holder. */
   by: 'pointer' | 'key' | null;
-  /** Its key was pressed once. */
+  /** Set after the first press of its key. */
   isArmed: boolean;
 }
 

@@ -35,7 +35,7 @@ import { Triangle } from '../../ui/icons.tsx';
 import urlWarningsClasses from './WhatRuns.module.css';
 import partEndClasses from './PartEnd.module.css';
 
-/** What is decided, in the same block as the buttons: the question, its key facts, who asks, and where it runs. */
+/** Subject of the decision, in the same block as the buttons: question, key facts, requester, and place. */
 export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
   const { tool, server, message, requester, facts } = detail;
   const differences = useComparison(detail)?.differences ?? [];
@@ -83,7 +83,7 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
   );
 }
 
-/** The sentence is the caller's: a number that the call does not have is named. */
+/** Numbers in the caller's sentence that the call does not contain. */
 function Stray({ detail: { message, arguments: json } }: { detail: ElicitationDetail }) {
   const numbers = strayNumbers(firstLineOf(message), parse(json));
   return numbers.length === 0 ? null : <p className={classes.stray}>{words.stray(numbers)}</p>;
@@ -95,10 +95,10 @@ function NotShown({ detail }: { detail: ElicitationDetail }) {
   return <p className={classes.soft}>{hidden === Infinity ? words.notShownAtAll : words.notShown(hidden)}</p>;
 }
 
-/** Characters that fit next to a value on a phone; a longer label stands above it. */
+/** Characters that fit next to a value on a phone; a longer label goes above it. */
 const widestLabel = 10;
 
-/** Is there a verb of SQL apart from the one that the statement begins with? */
+/** Is there a verb of SQL other than the first word of the statement? */
 const isVerbHidden = (text: string, verbs: string[]): boolean =>
   verbs.some((verb) => !text.trimStart().toUpperCase().startsWith(verb));
 
@@ -138,7 +138,7 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
   );
 }
 
-/** Of an address, the host always stands whole, and the rest is cut in its middle. */
+/** Text of a fact. The host of an address is always whole; the rest is cut in its middle. */
 function Text({ text }: { text: string }) {
   const address = splitAddress(text);
   if (address === null)
@@ -166,7 +166,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Its last characters stay: what follows an innocent beginning is seen. */
+/** Cut text that keeps its last characters, so that an innocent beginning hides nothing. */
 function Cut({ text, most = maxOnCard.value }: { text: string; most?: number }) {
   return (
     <>
@@ -287,7 +287,7 @@ function AskerFact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What sets the request apart from past ones, in one line; pressed, it says from which of them. */
+/** Differences of the request from past ones, in one line; pressed, it lists its sources. */
 export function Signals({ detail }: { detail: ElicitationDetail }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
@@ -318,7 +318,7 @@ export function Signals({ detail }: { detail: ElicitationDetail }) {
   );
 }
 
-/** How it was found out, with the requests that it was computed from. */
+/** Origin of a signal, with the requests that it was computed from. */
 function Explanation({ signal }: { signal: Signal }) {
   const { from, of } = signal;
   return (
@@ -343,7 +343,7 @@ function Explanation({ signal }: { signal: Signal }) {
 const withTime = (signal: Signal): SaidSignal =>
   signal.kind === 'hour' ? { ...signal, time: describeTimeOfDay(signal.at) } : signal;
 
-/** What makes the address in an argument look like another one. */
+/** Reasons why the address in an argument looks like another one. */
 export function UrlWarnings({ text }: { text: string }) {
   const warnings = deceptionsIn(text);
   if (warnings.length === 0) return null;
@@ -359,13 +359,13 @@ export function UrlWarnings({ text }: { text: string }) {
   );
 }
 
-/** Where a part of the request ends, once it stands open. */
+/** Marks the end of an open part of the request. */
 export const PartEnd = ({ of }: { of: string }) => (
   <span className={partEndClasses.end} data-part-end={of} aria-hidden="true" />
 );
 
-/** For the element in which the part stands: the button can lead there. */
+/** Attributes of the element with the part: the button can lead there. */
 export const partStart = (of: string) => ({ 'data-part-start': of, tabIndex: -1 });
 
-/** For each line of a part: what must have been on the screen. */
+/** Attribute of each line that must have been on the screen. */
 export const unit = { 'data-unit': '' };

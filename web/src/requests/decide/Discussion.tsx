@@ -16,7 +16,7 @@ import discussionClasses from './Discussion.module.css';
 import { Section } from './Section.tsx';
 import type { RequestPartProps } from './MoreSteps.tsx';
 
-/** What was said among those who decide, and with the requester. Nothing said here decides. */
+/** Remarks among deciders, and with the requester. Nothing said here decides. */
 export function Discussion({ detail, reading, decision }: RequestPartProps) {
   const { remarks, inquiry, closedAt } = detail;
   return (
@@ -64,7 +64,7 @@ function SayForm({ detail, reading, decision: { may } }: RequestPartProps) {
   const [text, setText] = useState(useCarried<string>(key) ?? '');
   useCarrying(key, text);
   const id = useId();
-  // What was typed while it was on its way is something new.
+  // Text typed while sending is new.
   const keepNew = (sent: string) => setText((now) => (now.trim() === sent ? '' : now));
   const params = { id: detail.id };
   const comment = useSideStep(detail, reading, {

@@ -87,7 +87,7 @@ function AskAdministrator({ id }: { id: string }) {
   );
 }
 
-/** The emergency override: at the end of the page, away from the verbs, closed until it is asked for. */
+/** The emergency override: at the end of the page, away from the votes, closed until opened. */
 export function BreakGlass(props: RequestPartProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (!props.detail.can.breakGlass.allowed) return null;
@@ -158,7 +158,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: RequestPartProps
   );
 }
 
-/** Confirms the password, if there is one, then overrides the policy with the answer that is in the form. */
+/** Confirms the password, if there is one, then overrides the policy with the answer in the form. */
 function useBreakGlass({ detail, reading, decision }: RequestPartProps) {
   const { id, digest, mode } = detail;
   const content = mode === 'form' && { content: decision.answer.content };
@@ -187,10 +187,10 @@ function mayPress(permission: Permission, reason: string, password: string | nul
   return password === '' ? { allowed: false, reason: breakGlassWords.passwordMissing } : permission;
 }
 
-/** Characters, as the contract has it. */
+/** Length in characters, as in the contract. */
 const minReasonLength = 20;
 
-/** What administrators do with the content of a request that has ended: erase it, or keep it from being erased. */
+/** Steps of administrators for the content of an ended request: erase it, or protect it from erasure. */
 function KeepSteps({ detail: { id } }: { detail: ElicitationDetail }) {
   const user = useUser();
   const [step, setStep] = useState<'erase' | 'hold' | null>(null);
@@ -221,7 +221,7 @@ type Choice = AlwaysChoices['choices'][number];
 const daysToChoose = [1, 7, 30, 90];
 const defaultDays = 30;
 
-/** Chooses what the rule is limited to and for how long, shows what it would have let run, and makes it. */
+/** Chooses bounds and duration of the rule, shows its effect on past calls, and makes it. */
 function AlwaysForm({ detail, onClose }: { detail: ElicitationDetail; onClose: () => void }) {
   const { id } = detail;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -288,7 +288,7 @@ const labelOf = (choice: Choice, tool: string): string =>
 const last = 100;
 const maxListed = 5;
 
-/** Which earlier calls of this tool it would have let run. */
+/** Earlier calls of this tool that the rule would have let run. */
 function Freed({ choice, detail: { server, tool } }: { choice: Choice; detail: ElicitationDetail }) {
   const { data, error } = useQuery({
     queryKey: ['always-simulated', choice.document],
@@ -408,7 +408,7 @@ function HoldStep({ id, onClose }: { id: ElicitationDetail['id']; onClose: () =>
   );
 }
 
-/** Whose content it is about. */
+/** Scope of the content. */
 const ScopeChoice = ({ scope, onChange }: { scope: ContentScope; onChange: (scope: ContentScope) => void }) => (
   <NativeSelect
     label={keepStepsWords.scope}
@@ -422,7 +422,7 @@ interface LaterSectionsProps extends RequestPartProps {
   isOpen: boolean;
 }
 
-/** What stands after the decision. */
+/** Sections after the decision. */
 export const LaterSections = ({ detail, decision, reading, isOpen }: LaterSectionsProps) => (
   <>
     <AlwaysSection detail={detail} />

@@ -18,7 +18,7 @@ import { comparisonQuery } from '../../shell/queries.ts';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { Reading } from './use-answer.ts';
 
-/** Everything apart from deciding: reviewing it, withdrawing a vote, adding an approver, a later start. */
+/** Steps other than voting: review, withdrawing a vote, adding an approver, a later start. */
 export function MoreSteps({ detail, reading, decision: { may, startOver } }: RequestPartProps) {
   const props = { detail, reading, may, startOver };
   return (
@@ -196,7 +196,7 @@ function Send({ permission, isSending, onPress, onClose, children }: SendProps) 
   );
 }
 
-/** How this version differs from past requests. A help for reading: if it cannot be read, nothing is missing. */
+/** Differences of this version from past requests. A help for reading: nothing is missing without it. */
 export function useComparison({ id, digest }: Pick<ElicitationDetail, 'id' | 'digest'>) {
   const { data, refetch } = useQuery(comparisonQuery(id));
   const compared = data?.digest;
@@ -206,7 +206,7 @@ export function useComparison({ id, digest }: Pick<ElicitationDetail, 'id' | 'di
   return compared === digest ? (data ?? null) : null;
 }
 
-/** What a part of the page gets that shows the request and takes steps on it. */
+/** Props of a part of the page that shows the request and takes steps on it. */
 export interface RequestPartProps {
   detail: ElicitationDetail;
   reading: Reading;

@@ -8,7 +8,7 @@ import classes from './OtherVotes.module.css';
 import { Section } from './Section.tsx';
 import { others, path } from './words/words.ts';
 
-/** Every vote there was, also what no longer counts. */
+/** Every vote, also those that no longer count. */
 export function OtherVotes({
   detail: { status, votes, revision },
 }: {

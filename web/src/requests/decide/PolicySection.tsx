@@ -23,7 +23,7 @@ import { formatWaiting } from './words/format-waiting.ts';
 import type { MachineShape } from '#requests/machine/contract';
 import { isClosed, statuses, type Outcome } from '#requests/asking/contract/elicitation';
 
-/** Which policy this is about, what it requires, and how far that has come. */
+/** The policy, its requirements, and the progress. */
 export function PolicySection({ detail }: { detail: ElicitationDetail }) {
   const { policy } = detail;
   return (
@@ -38,7 +38,7 @@ export function PolicySection({ detail }: { detail: ElicitationDetail }) {
   );
 }
 
-/** What the policy requires; first what allowed the request instead, if something did. */
+/** Requirements of the policy; first the reason that allowed the request without them, if any. */
 function Sentences({ policy: { name, basis, terms } }: { policy: ElicitationDetail['policy'] }) {
   return (
     <ul className={classes.sentences}>
@@ -53,18 +53,18 @@ function Sentences({ policy: { name, basis, terms } }: { policy: ElicitationDeta
   );
 }
 
-/** With the name of its stage in the reader's language, if it is the built-in policy's. */
+/** The clause with its stage's name in the reader's language, for the built-in policy. */
 const named = (clause: PolicyClause, policy: string): PolicyClause =>
   clause.kind === 'stage' ? { ...clause, name: nameStage(clause.name, policy) } : clause;
 
-/** `name@version` leads to that version; the built-in policy has no page. */
+/** Name of a policy: `name@version` leads to that version; the built-in policy has no page. */
 function PolicyName({ pin }: { pin: string }) {
   const [name = pin, version] = pin.split('@');
   if (version === undefined || isBuiltInPolicy(pin)) return <Revealed text={namePolicy(pin)} />;
   return <Link to={`/policies/${name}?version=${version}`}>{pin}</Link>;
 }
 
-/** What the person's own step did, by what the request is now. */
+/** Effect of the person's own step, by the current state of the request. */
 export function resultSentence(
   verb: Verb,
   { status, phase, progress, settlesAt, timeline }: ElicitationDetail,
@@ -79,7 +79,7 @@ export function resultSentence(
   return phase === phases.scheduled || progress === null ? result.scheduled : result.counted(progress);
 }
 
-/** The button of this decision takes the focus. */
+/** Focuses the button of this decision. */
 export function focusVerb(verb: Verb): void {
   const place = document.querySelector<HTMLElement>(`[data-verb=${verb}]`);
   (place?.querySelector('button') ?? place)?.focus();
@@ -87,7 +87,7 @@ export function focusVerb(verb: Verb): void {
 
 type Clause = Considered['clauses'][number];
 
-/** Which policies were looked at, which conditions held, and which of them decided: as it was when it was asked. */
+/** Considered policies, their true conditions, and the deciding ones: as of the time of asking. */
 export function Explanation({ policy: { considered, passedOver } }: { policy: ElicitationDetail['policy'] }) {
   if (considered.length === 0) return null;
   const policies = new Set([...considered.map(({ policy }) => policy), ...passedOver]);
@@ -141,7 +141,7 @@ function ClauseLine({ clause: { text, holds } }: { clause: Clause }) {
   );
 }
 
-/** What the request went through, where it is and what can come, drawn from the machine: in words and shapes. */
+/** Past, current and possible states of the request, drawn from the machine: in words and shapes. */
 function RequestPath({ detail }: { detail: ElicitationDetail }) {
   const machine = useQuery(machineQuery(detail.machineVersion));
   return <Loaded query={machine}>{(shape) => <Path detail={detail} path={requestPath(shape, detail)} />}</Loaded>;
@@ -230,7 +230,7 @@ function End({ detail, path: { end, otherEnds, missed } }: PathProps) {
 
 type Group = ShownStage['groups'][number];
 
-/** The groups of a stage with their seats, and who can still take one. */
+/** The groups of a stage with their seats, and people who can still take one. */
 function StageSeats({ stage, isRunning }: { stage: ShownStage; isRunning: boolean }) {
   const [only, ...others] = stage.groups;
   return (
@@ -292,12 +292,12 @@ const Open = ({ group: { open, have, need } }: { group: Group }) => (
   </p>
 );
 
-/** Beyond this the words alone are easier to read. */
+/** Limit of shapes; above it the words alone are easier to read. */
 const maxPips = 8;
 
 export type Considered = ElicitationDetail['policy']['considered'][number];
 
-/** Why of these policies, in the order in which they count, the decided ones decided. */
+/** Reason why these policies decided, in order of precedence. */
 export type Why = 'default' | 'together' | 'denial' | 'failed' | 'only' | 'first' | 'next';
 
 export function whyDecided(considered: Considered[]): Why {
@@ -308,7 +308,7 @@ export function whyDecided(considered: Considered[]): Why {
   if (policy.result === 'failed') return 'failed';
   const applying = considered.filter(({ result }) => result !== 'not-applied');
   if (applying.length === 1) return 'only';
-  // What allows, but must not here, is passed over.
+  // A policy that allows where it must not is passed over.
   return applying[0] === policy ? 'first' : 'next';
 }
 
@@ -323,15 +323,15 @@ interface PathStep {
 
 interface DrawnPath {
   steps: PathStep[];
-  /** How it ended, or else what it asks for. */
+  /** The end of the request, or else its goal. */
   end: Outcome;
-  /** What can come in its place; none once it has ended. */
+  /** Other possible ends; none once it has ended. */
   otherEnds: Outcome[];
-  /** Names of the stages that it ended before. */
+  /** Names of the stages not reached before the end. */
   missed: string[];
 }
 
-/** Phases of which a request says more than the machine does. */
+/** Phases in which a request has more to show than the machine. */
 export const phases = {
   collecting: 'open.asking.approvers.collecting',
   scheduled: 'open.asking.approvers.scheduled',
@@ -340,7 +340,7 @@ export const phases = {
 
 const goal = 'accepted' satisfies Outcome;
 
-/** What this request went through, where it is, and the shortest way from there to what it asks for. */
+/** Past and current states of this request, and the shortest way from there to its goal. */
 export function requestPath(shape: MachineShape, detail: ElicitationDetail): DrawnPath {
   const trail = trailOf(shape, detail);
   const here = trail.indexOf(detail.phase);
@@ -356,7 +356,7 @@ export function requestPath(shape: MachineShape, detail: ElicitationDetail): Dra
   };
 }
 
-/** Every phase on its way, in order. */
+/** Every visited phase, in order. */
 function trailOf(shape: MachineShape, detail: ElicitationDetail): string[] {
   const facts = factsOf(detail);
   if (detail.timeline.some(({ event }) => event.type === decidedAsAsked)) return [detail.phase];
@@ -365,20 +365,20 @@ function trailOf(shape: MachineShape, detail: ElicitationDetail): string[] {
   return [...new Set(stops.flatMap((stop, at) => [...shortestWay(shape, facts, stops[at - 1] ?? stop, stop), stop]))];
 }
 
-/** A policy or a grant has decided before anything was waited for. */
+/** Event of a policy or a grant that decided without waiting. */
 const decidedAsAsked = 'elicitation.decided';
 
-/** What this request makes of the machine's guards; of the others nothing is known. */
+/** The machine's guards as far as this request decides them; the others are unknown. */
 const factsOf = ({ audience, mode, onTimeout, notBefore, settlesAt, breakGlass }: ElicitationDetail): Facts => ({
   isForApprovers: audience === 'approvers',
   isEarly: notBefore !== null || settlesAt !== null,
   deniesOnTimeout: onTimeout === 'deny',
-  // No one counts on an emergency override.
+  // An emergency override is not expected.
   mayBreakGlass: breakGlass !== null,
   ...(mode === 'form' && { isUrl: false, isConsent: false }),
 });
 
-/** The states it has certainly been in. */
+/** States that it has certainly been in. */
 function knownStops({ timeline, stages, notBefore, settlesAt }: ElicitationDetail): string[] {
   const isVisited = timeline.some(({ event }) => event.type === 'elicitation.visited');
   const isApproved = stages.length > 0 && stages.every(({ state }) => state === 'complete');
@@ -388,7 +388,7 @@ function knownStops({ timeline, stages, notBefore, settlesAt }: ElicitationDetai
   ];
 }
 
-/** `place` counts from where the request is. */
+/** Step of a phase; `place` counts from the current one. */
 function phaseStep({ status }: ElicitationDetail, phase: string, place: number): PathStep {
   const isLast = isClosed(status) && status !== goal && place === -1;
   const state = place === 0 ? 'current' : place > 0 ? 'next' : isLast ? 'ended' : 'done';
@@ -403,7 +403,7 @@ const stageSteps = (detail: ElicitationDetail): PathStep[] =>
 const missedStages = ({ status, stages }: ElicitationDetail): ShownStage[] =>
   isClosed(status) && status !== goal ? stages.filter(({ state }) => state === 'waiting') : [];
 
-/** Once the request has ended nothing runs or waits any more. */
+/** State of a stage. After the end of the request nothing runs or waits any longer. */
 function stageState(status: ElicitationDetail['status'], { state }: ShownStage): StepState {
   if (state === 'complete') return 'done';
   if (status === goal) return 'skipped';
@@ -414,16 +414,16 @@ function stageState(status: ElicitationDetail['status'], { state }: ShownStage):
 const outcomeOf = (phase: string): Outcome | undefined =>
   statuses.filter(isClosed).find((outcome) => outcome === phase);
 
-/** Guards of which it is known whether they hold. */
+/** Guards with known values. */
 export type Facts = Partial<Record<string, boolean>>;
 
 type State = MachineShape['states'][number];
 type Transition = State['transitions'][number];
 
-/** The phase in which whatever has these facts begins. */
+/** The first phase with these facts. */
 export const startOf = (shape: MachineShape, facts: Facts): string => restsIn(shape, facts, shape.initial)[0] ?? '';
 
-/** Every other phase that can come right after this one, in the machine's order. */
+/** Every other phase that can directly follow this one, in the machine's order. */
 export function phasesAfter(shape: MachineShape, facts: Facts, phase: string): string[] {
   const active = shape.states.filter(({ id }) => canBeActive(shape, id, phase));
   const targets = active.flatMap(({ transitions }) =>
@@ -433,7 +433,7 @@ export function phasesAfter(shape: MachineShape, facts: Facts, phase: string): s
   return shape.states.map(({ id }) => id).filter((id) => id !== phase && next.has(id));
 }
 
-/** The phases on the shortest way, both ends included; none if no way leads there. */
+/** The phases on the shortest way, both ends included; none if there is no way. */
 function shortestWay(shape: MachineShape, facts: Facts, from: string, to: string): string[] {
   const ways = [[from]];
   const visited = new Set([from]);
@@ -447,7 +447,7 @@ function shortestWay(shape: MachineShape, facts: Facts, from: string, to: string
   return [];
 }
 
-/** Where it comes to rest after it has entered this state. */
+/** Phases of rest after this state was entered. */
 function restsIn(shape: MachineShape, facts: Facts, id: string): string[] {
   const phase = shape.states.find((state) => state.isPhase && isWithin(id, state.id));
   const state = shape.states.find((state) => state.id === id);
@@ -462,14 +462,14 @@ function childrenEntered({ states }: MachineShape, { id, kind, initial }: State)
   return states.map((state) => state.id).filter((child) => parentOf(child) === id);
 }
 
-/** Can this state be active while the phase is? So are what holds it, what it holds, and what runs next to it. */
+/** Can this state be active during the phase? So are its parents, its children, and parallel states. */
 function canBeActive({ states }: MachineShape, id: string, phase: string): boolean {
   if (isWithin(id, phase) || isWithin(phase, id)) return true;
   const shared = states.findLast((state) => isWithin(id, state.id) && isWithin(phase, state.id));
   return shared?.kind === 'parallel';
 }
 
-/** Without those whose guards do not hold, and those that come after one that is taken for certain. */
+/** Transitions whose guards may hold, without those after a certain one. */
 function possible(transitions: Transition[], facts: Facts): Transition[] {
   const open = transitions.filter(({ guards }) => guards.every((guard) => facts[guard] !== false));
   const isTaken = ({ guards }: Transition) => guards.every((guard) => facts[guard] === true);

@@ -74,7 +74,7 @@ import { listAddress, isFiltered, readFilters, requestAddress } from '../inbox/i
 import resultPanelClasses from './ResultPanel.module.css';
 import { grantDurations, mayGrant } from './grant-terms.ts';
 
-revealBy(revealText); // no look-alike is unmarked here, not for a moment
+revealBy(revealText); // no look-alike stays unmarked here, not for a moment
 
 const ErasedRequest = lazy(async () => ({ default: (await import('./ErasedRequest.tsx')).ErasedRequest }));
 
@@ -82,7 +82,7 @@ export function RequestPage() {
   const { id = '' } = useParams();
   const user = useUser();
   useQueueKeys(id);
-  usePrefetchQuery(comparisonQuery(id)); // together with the request, so that the card does not wait for it
+  usePrefetchQuery(comparisonQuery(id)); // loaded with the request, so that the card does not wait for it
   const { data, error, isPending, refetch } = useQuery(requestQuery(id, useIsLive()));
   if (isProblemOf(error, 'content-erased')) {
     return (
@@ -109,11 +109,11 @@ export function RequestPage() {
 
 interface LookFormProps {
   id: string;
-  /** Whether the reader may see everything but the content without a reason. */
+  /** Set if the reader may see everything but the content without a reason. */
   isWatching: boolean;
 }
 
-/** Who watches over requests says why they read this one, and then reads it. */
+/** Asks reviewers for the reason before they read this request. */
 function LookForm({ id, isWatching }: LookFormProps) {
   const [reason, setReason] = useState('');
   const note = useId();
@@ -178,8 +178,9 @@ const LaterSections = lazy(async () => ({
 }));
 
 /**
- * One request, always in this order: what runs, who asks, why, the policy, the others, what was said,
- * the decision, the history, and last of all the way past the policy. */
+ * One request, always in this order: call, requester, reason, policy, other votes, remarks, decision, history, and last the
+ * emergency override.
+ */
 function RequestView({ detail }: { detail: ElicitationDetail }) {
   const reading = useReading(detail);
   const decision = useDecision(detail, reading);
@@ -213,7 +214,7 @@ function RequestView({ detail }: { detail: ElicitationDetail }) {
   );
 }
 
-/** In place of a request whose content cannot be read: it says so, and an administrator can end it. */
+/** Replaces a request with unreadable content: it tells so, and an administrator can end it. */
 function UnreadableRequest({ id, error }: { id: string; error: unknown }) {
   const user = useUser();
   const queries = useQueryClient();
@@ -273,7 +274,7 @@ function RequestHeader({ detail }: { detail: ElicitationDetail }) {
   );
 }
 
-/** What the log says of a request to administrators and reviewers, who need no reason for it: everything but its content. */
+/** A request's log entries for administrators and reviewers, who need no reason for them: everything but its content. */
 function WithoutContent({ id }: { id: string }) {
   const record = useQuery(query(auditRoutes.showRecord, { params: { id } }));
   return <Loaded query={record}>{(loaded) => <Facts record={loaded} />}</Loaded>;
@@ -325,7 +326,7 @@ function Facts({ record }: { record: RequestRecord }) {
   );
 }
 
-/** The card on which one decides, and below it everything else that can be done with the request. */
+/** The card to decide on, with all other steps below. */
 function DecidePanel({ detail, decision, reading }: RequestPartProps) {
   return (
     <div className={`${view.decide} ${decidePanelClasses.side}`}>
@@ -340,8 +341,8 @@ function DecidePanel({ detail, decision, reading }: RequestPartProps) {
 }
 
 /**
- * What is decided and the buttons, in one block that never parts: next to the text, or as a sheet at the bottom of a
- * narrow screen. Folded, the sheet has no buttons, so that no one decides without seeing what.
+ * Subject of the decision and the buttons, always in one block: next to the text, or as a sheet at the bottom of a narrow
+ * screen. A folded sheet has no buttons, so that no one decides without seeing the subject.
  */
 function Card({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
   const { isFolded, setFolded } = decision;
@@ -396,7 +397,7 @@ function Card({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
   );
 }
 
-/** One or two choices are answered where they are decided. */
+/** One or two choices, answered in the card. */
 function CardAnswers({ detail, decision: { answer, votesFor } }: Omit<RequestPartProps, 'reading'>) {
   if (!standsInCard(answer.form.schema)) return null;
   return (
@@ -406,7 +407,7 @@ function CardAnswers({ detail, decision: { answer, votesFor } }: Omit<RequestPar
   );
 }
 
-/** What the policy has approvers type, so that they name what is at stake. */
+/** Texts that the policy has approvers type, so that they name the risk. */
 function Confirmations({ detail, decision: { answer, votesFor } }: Omit<RequestPartProps, 'reading'>) {
   if (!detail.can.vote.allowed && votesFor === null) return null;
   return answer.texts.map((text, at) => (
@@ -424,7 +425,7 @@ function Confirmations({ detail, decision: { answer, votesFor } }: Omit<RequestP
   ));
 }
 
-/** What goes along with the vote. On a narrow screen it opens if it is needed. */
+/** Options of the vote. On a narrow screen they open if needed. */
 function Terms({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
   const { answer } = decision;
   const [isWanted, setIsWanted] = useState(false);
@@ -467,7 +468,7 @@ function Terms({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
   );
 }
 
-/** Stands where the decision stood: what became of it, who decided, and the way to the next request. */
+/** Replaces the decision after it: the result, the deciders, and the way to the next request. */
 function ResultPanel({ detail, decision, reading }: RequestPartProps) {
   const id = useId();
   const { result } = decision;
@@ -500,7 +501,7 @@ function DecidedBy({ detail: { status, votes, audience, policy, breakGlass } }: 
   return isByItself ? <Revealed text={formatBasis(policy)} /> : null;
 }
 
-/** What allowed a request that no one voted on. */
+/** Basis of an allowed request without votes. */
 const formatBasis = ({ basis, terms: [term] }: ElicitationDetail['policy']): string =>
   basis === 'grant' || !term ? policyWords.grant : sentences.clause(term);
 
@@ -524,7 +525,7 @@ function Receipt({ id }: { id: string }) {
   );
 }
 
-/** After a decision the focus comes here, so that a queue can be worked through without hunting for it. */
+/** Link to the next request, focused after a decision so that a queue can be worked through. */
 function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
   const [search] = useSearchParams();
   const filters = readFilters(search);
@@ -551,7 +552,7 @@ function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
   );
 }
 
-/** Whether the same may run again without asking, for how long, and within which bounds of the policy. */
+/** Choice whether the same call may run again without asking, for how long, within the policy's bounds. */
 function AllowFor({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { grant } = detail.policy;
   if (grant === null || !mayGrant(detail)) return null;

@@ -35,12 +35,12 @@ import revokeStepClasses from './MoreSteps.module.css';
 interface FindingFormProps extends Pick<RequestPartProps, 'detail' | 'reading'> {
   step: 'reviewBreakGlass' | 'reviewLookBack';
   words: { question: string; verdicts: Readonly<Record<string, string>>; finding: string; save: string; saved: string };
-  /** What is missing before it can be sent; null if nothing is. */
+  /** Sentence for missing input; null if none is missing. */
   missing: (verdict: string, finding: string) => string | null;
   send: (verdict: string, finding: string) => Promise<ElicitationDetail>;
 }
 
-/** Takes the verdict of a later review, and what the reviewer found. */
+/** Form for the verdict of a later review, with the finding. */
 function FindingForm({ detail, reading, step, words, missing, send }: FindingFormProps) {
   const [verdict, setVerdict] = useState('');
   const [finding, setFinding] = useDraft('finding', '', detail.id);
@@ -84,7 +84,7 @@ function FindingForm({ detail, reading, step, words, missing, send }: FindingFor
   );
 }
 
-/** Says that the policy was passed by, by whom and why, and takes the review that is due. */
+/** Shows the override of the policy, its author and reason, and takes the pending review. */
 export function BreakGlassNotice({ detail, reading }: Pick<RequestPartProps, 'detail' | 'reading'>) {
   const { breakGlass } = detail;
   if (breakGlass === null) return null;
@@ -134,7 +134,7 @@ const ReviewForm = ({ detail, reading }: Pick<RequestPartProps, 'detail' | 'read
   />
 );
 
-/** For the few seconds in which a complete approval has released nothing yet. */
+/** Withdrawal during the few seconds in which a complete approval has released nothing yet. */
 export function TakeBack({ detail, reading, decision: { may, startOver } }: RequestPartProps) {
   const seconds = Math.ceil(((detail.settlesAt ?? 0) - useNow()) / 1_000);
   const send = useSideStep(detail, reading, {
@@ -171,7 +171,7 @@ export function MoreTime({ decision: { may, extend } }: { decision: DecisionStat
   );
 }
 
-/** Says that this was allowed and chosen for a later look, and takes what the person who looks finds. */
+/** Tells that this was allowed and chosen for a later look, and takes the finding. */
 export function LookBackNotice({ detail, reading }: Pick<RequestPartProps, 'detail' | 'reading'>) {
   const { lookBack } = detail;
   if (lookBack === null) return null;
@@ -213,7 +213,7 @@ const LookBackNoticeReviewForm = ({ detail, reading }: Pick<RequestPartProps, 'd
   />
 );
 
-/** What came back instead of a result. Errors of single fields are said at the fields. */
+/** Problem of the last step. Errors of single fields are shown at the fields. */
 export function StepProblem({ decision }: { decision: DecisionState }) {
   const { problem, answer, tryAgain } = decision;
   if (problem === null) return null;
@@ -246,7 +246,7 @@ function explain({ problem, isMissing }: DecisionState): string | null {
   return null;
 }
 
-/** Takes an approval back until it begins to run; afterwards, what became of it. */
+/** Revokes an approval before it begins to run; afterwards shows its outcome. */
 export function RevokeStep({ detail, reading, decision: { may } }: RequestPartProps) {
   const { id, digest, lapse } = detail;
   const send = useSideStep(detail, reading, {
@@ -272,7 +272,7 @@ export function RevokeStep({ detail, reading, decision: { may } }: RequestPartPr
   );
 }
 
-/** Ends the request without an answer: no decision, so it stands apart from the two that are. */
+/** Ends the request without an answer: it is no vote, so it stands apart from the two buttons. */
 export function WithdrawRequest({ decision: { may, sending, decide } }: { decision: DecisionState }) {
   const id = useId();
   return (

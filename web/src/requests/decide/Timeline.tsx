@@ -9,10 +9,10 @@ import classes from './Timeline.module.css';
 import { notificationRoutes, type Delivery } from '#notify/contract/settings';
 import type { DeliveryGroup } from './words/spoken.ts';
 
-/** A delivery is no event of the inbox. Milliseconds. */
+/** Interval in milliseconds, because a delivery is no event of the inbox. */
 const readIntervalMs = 15_000;
 
-/** What happened to a request, and who was told of it. */
+/** Events of a request, and its notifications. */
 export function Timeline({ of, entries }: { of: string; entries: TimelineEntry[] }) {
   const { data } = useQuery({
     ...query(notificationRoutes.listDeliveries, { params: { id: of } }),
@@ -65,10 +65,10 @@ function Item({ item }: { item: TimelineItem }) {
 
 export type TimelineItem = { at: number } & ({ entry: TimelineEntry } | { group: DeliveryGroup });
 
-/** Milliseconds within which deliveries are told as one. */
+/** Milliseconds within which deliveries are grouped. */
 const together = 60_000;
 
-/** What happened and who was told, in order; what happened stands before what was told of it. */
+/** Events and deliveries in order; an event precedes its deliveries. */
 export const withDeliveries = (entries: readonly TimelineEntry[], deliveries: readonly Delivery[]): TimelineItem[] =>
   [
     ...entries.map((entry) => ({ at: entry.at, entry })),

@@ -5,7 +5,7 @@ import { Radio } from '@mantine/core';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './AnswerForm.module.css';
 
-/** Whose vote it is, if someone handed theirs over. */
+/** Choice of the person to vote for, if someone delegated their vote. */
 export function VoteAs({
   detail: { standsInFor, can },
   decision,

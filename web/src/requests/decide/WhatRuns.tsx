@@ -78,7 +78,7 @@ interface ArgumentListProps {
   reading: Reading;
 }
 
-/** The stored arguments, whole: nothing is shortened that cannot be opened, and nothing is left out. */
+/** The stored arguments, complete: every shortened value can be opened, and nothing is left out. */
 function ArgumentList({ json, keyOrders, reading }: ArgumentListProps) {
   const rows = useMemo(() => layOutArguments(json, keyOrders), [json, keyOrders]);
   const long = useMemo(() => new Set(longIn(json)), [json]);
@@ -135,7 +135,7 @@ function Rows({ rows, long, root, reading }: RowsProps) {
   );
 }
 
-/** Each row; a long list or group takes the rows of its members with it. */
+/** The rows; a long list or group contains the rows of its members. */
 function withMembers(rows: ArgumentRow[], long: ReadonlySet<string>) {
   const placed: { row: ArgumentRow; members: ArgumentRow[] | null }[] = [];
   for (let at = 0; at < rows.length; at += 1) {
@@ -174,12 +174,12 @@ const ShortValue = memo(function ShortValue({ row: { kind, value } }: { row: Arg
   );
 });
 
-/** Deeper rows say their whole path instead of moving further to the right. */
+/** Deepest indentation; deeper rows show their whole path instead. */
 const deepestIndent = 6;
 
 const indent = ({ depth }: ArgumentRow) => ({ '--depth': Math.min(depth, deepestIndent) }) as CSSProperties;
 
-/** Lets an approver change what the policy marks as changeable. What that voids is said before. */
+/** Form to change the arguments that the policy marks as changeable. The effect on votes is shown before. */
 function EditArguments({ detail, reading, decision }: RequestPartProps) {
   const [typed, setTyped] = useDraft<Draft | null>('edit', null, detail.id);
   const schema = useMemo(() => schemaOf(detail.editable), [detail.editable]);
@@ -208,7 +208,7 @@ function EditArguments({ detail, reading, decision }: RequestPartProps) {
 
 interface ArgumentFormProps extends RequestPartProps {
   schema: FormSchema;
-  /** What was changed by hand; everything else follows the request, also if someone else edits it. */
+  /** Changes made by hand; everything else follows the request, also if someone else edits it. */
   typed: Draft;
   onType: (typed: Draft) => void;
   onClose: () => void;
@@ -265,14 +265,14 @@ function ArgumentForm({ schema, detail, reading, decision, typed, onType, onClos
   );
 }
 
-/** The policy's marks come as they were written; only what passes the linter is drawn. */
+/** The form of editable arguments: the policy's marks, if they pass the linter. */
 function schemaOf(editable: ElicitationDetail['editable']): FormSchema | null {
   if (editable === null) return null;
   const linted = lintFormSchema({ type: 'object', properties: editable, required: Object.keys(editable) });
   return linted.ok ? linted.schema : null;
 }
 
-/** What approvers changed since it was asked, one edit after the other. */
+/** Edits by approvers since the request was opened. */
 export function Revisions({ revisions }: { revisions: ElicitationDetail['revisions'] }) {
   if (revisions.length === 0) return null;
   return (
@@ -291,7 +291,7 @@ export function Revisions({ revisions }: { revisions: ElicitationDetail['revisio
   );
 }
 
-/** What differs from the last approved call of this tool. */
+/** Differences from the last approved call of this tool. */
 function SinceApproved({ detail }: { detail: ElicitationDetail }) {
   const data = useComparison(detail);
   if (!data?.approved) return null;
@@ -338,7 +338,7 @@ function UrlBlock({ url }: { url: string }) {
   );
 }
 
-/** The controls filled with the call's own arguments; one of another kind than the policy says stays empty. */
+/** The controls filled with the call's own arguments; one of another type than the policy names stays empty. */
 export function draftArguments(schema: FormSchema, json: string): Draft {
   const values = readObject(json);
   const draft = startDraft(schema);
@@ -350,7 +350,7 @@ export function draftArguments(schema: FormSchema, json: string): Draft {
   return draft;
 }
 
-/** Only what differs from the call as it is. */
+/** Values that differ from the current call. */
 export function changedArguments(content: FormContent, json: string): FormContent {
   const values = readObject(json);
   const changed = Object.entries(content).filter(
@@ -368,11 +368,11 @@ interface LongGroupProps {
   row: ArgumentRow;
   value: unknown;
   reading: Reading;
-  /** The rows of its members, for what is no table. */
+  /** Rows of its members, unless it is a table. */
   children: ReactNode;
 }
 
-/** A long list or group: folded, with what it comes down to, until it is opened. A list of like objects is a table. */
+/** A long list or group: folded to a summary until it is opened. A list of like objects is a table. */
 function LongGroup({ row: { pointer, name, kind, value: members }, value, reading, children }: LongGroupProps) {
   const isOpen = reading.opened.has(pointer);
   const table = useMemo(() => tableOf(value), [value]);
@@ -405,7 +405,7 @@ interface LongValueProps {
   reading: Reading;
 }
 
-/** Too long to stand open, too important to skip: it is opened, and seen to its end, before anyone approves. */
+/** A long value. It is folded, and must be opened and seen to its end before approval. */
 function LongValue({ value, pointer, reading }: LongValueProps) {
   const id = useId();
   const isOpen = reading.opened.has(pointer);
@@ -427,7 +427,7 @@ function LongValue({ value, pointer, reading }: LongValueProps) {
   );
 }
 
-/** How much of a long value is shown before it is opened. Characters. */
+/** Size of the preview of a long value, in characters and lines. */
 const previewLength = 160;
 const previewLines = 3;
 
@@ -439,7 +439,7 @@ export function previewOf(value: string): string {
   return start.split('\n', previewLines).join('\n');
 }
 
-/** "204,812 characters", "204,812 characters in 14 lines". */
+/** Size of a value: "204,812 characters", "204,812 characters in 14 lines". */
 export function describeSize(value: string): string {
   const characters = [...value].length;
   const lines = value.split('\n').length;
@@ -448,7 +448,7 @@ export function describeSize(value: string): string {
 }
 
 interface ChangesProps {
-  /** What was added has no `before`, what was removed no `after`. */
+  /** An added value has no `before`, a removed one no `after`. */
   changes: { name: string; before?: unknown; after?: unknown }[];
 }
 
@@ -487,7 +487,7 @@ export const Changes = ({ changes }: ChangesProps) => (
   </dl>
 );
 
-/** A long one shows its beginning until it is opened: the arguments themselves stand above. */
+/** A long value shows its beginning until it is opened: the whole arguments stand above. */
 function Value({ text }: { text: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const preview = previewOf(text);
@@ -507,9 +507,9 @@ const say = (value: unknown): string => (typeof value === 'string' ? value : JSO
 interface OpenButtonProps {
   pointer: string;
   reading: Reading;
-  /** The id of what it opens. */
+  /** Id of the opened element. */
   controls: string;
-  /** What it says while the value is folded. */
+  /** Label while the value is folded. */
   label: string;
 }
 

@@ -4,6 +4,6 @@ const parts = ['arguments', 'message', 'reason', 'schema', 'url', 'tool', 'reque
 
 export type Part = (typeof parts)[number];
 
-/** Which parts of a request differ between what was read and what it is now. */
+/** Parts of a request that changed since it was read. */
 export const changedParts = (read: ElicitationDetail, now: ElicitationDetail): Part[] =>
   parts.filter((part) => JSON.stringify(read[part]) !== JSON.stringify(now[part]));

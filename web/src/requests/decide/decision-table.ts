@@ -10,7 +10,7 @@ import { firstLineOf } from '../inbox/first-line.ts';
 import { fieldKind, optionsOf, type FormSchema } from '#platform/form/schema';
 import type { Left } from './words/later-words.ts';
 
-/** Who can decide the stage of now; null if none is open, or no one in particular is meant. */
+/** People who can decide the current stage; null if none is open, or anyone can. */
 function formatWhoseTurn(stages: ShownStage[]): string | null {
   const at = stages.findIndex(({ state }) => state === 'current');
   const groups = stages[at]?.groups.filter(({ have, need }) => have < need) ?? [];
@@ -20,30 +20,30 @@ function formatWhoseTurn(stages: ShownStage[]): string | null {
   return reasons.turn(formatWaiting([...names.values()], 1), at + 1, stages.length);
 }
 
-/** Everything on the page that bears on whether a button may be pressed. */
+/** All facts of the page that decide whether a button may be pressed. */
 export interface DecisionFacts {
   can: ElicitationDetail['can'];
   stages: ElicitationDetail['stages'];
-  /** Parts of the request that were not on the screen yet. */
+  /** Number of parts of the request not on the screen yet. */
   unread: number;
-  /** Something of the card was not: its sheet scrolls where text is large or the screen is low. */
+  /** Set if part of the card was not visible: its sheet scrolls where text is large or the screen is low. */
   isCardUnseen: boolean;
-  /** The request changed under the reader, who has not said that the new one was read. */
+  /** Set if the request changed after it was read, and the reader has not confirmed the new version. */
   isChanged: boolean;
-  /** Of the time that must be left for reading. */
+  /** Remaining reading time. */
   secondsLeft: number;
-  /** Of the pause of a person who approves too fast. */
+  /** Remaining pause of a person who approves too fast. */
   pauseLeft: number;
-  /** This person casts the vote of someone who handed it over; the server has said that this counts. */
+  /** Set if this person casts a delegated vote that the server accepts. */
   isForAbsent: boolean;
   isSending: boolean;
 }
 
-/** What ends or counts; the rest is no decision. */
+/** Votes, and ending the request; other steps are no decision. */
 export type Verb = 'approve' | 'decline' | 'cancel';
 type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'cancel'>;
 
-/** The one table of what may be pressed, and why not. The server decides again by itself. */
+/** The one table of permitted presses, with reasons. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
   const { unread, isCardUnseen, isChanged, secondsLeft, pauseLeft, isForAbsent } = facts;
   const can = formatAll(facts);
@@ -74,7 +74,7 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
   };
 }
 
-/** Milliseconds; a pause of more than 90 seconds is said in minutes. */
+/** Pause in milliseconds; more than 90 seconds are rounded to minutes. */
 const roundedPause = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
 const allow: Permission = { allowed: true, reason: null };
 const refuse = (reason: string): Permission => ({ allowed: false, reason });
@@ -87,20 +87,20 @@ const formatAll = ({ can, stages }: DecisionFacts) =>
     Permission
   >;
 
-/** If others must decide first, it names them. */
+/** The permission with the reason in words; if others must decide first, it names them. */
 function formatWhy(permission: ElicitationDetail['can']['vote'], stages: ElicitationDetail['stages']): Permission {
   const turn = permission.refusal === 'other-stage' ? formatWhoseTurn(stages) : null;
   return turn === null ? formatPermission(permission) : refuse(turn);
 }
 
-/** Characters. What is cut is marked, and has to be on the screen in full before anyone approves. */
+/** Limits in characters. A cut text is marked, and has to be on the screen in full before approval. */
 export const maxOnCard = { question: 140, value: 56, label: 40 };
 
 export type Fact = ElicitationDetail['facts'][number];
 
 export const isCutAt = (text: string, most: number): boolean => Array.from(text).length > most;
 
-/** The whole stored value of a fact, with its currency: the answer of the server holds only its beginning. */
+/** The whole stored value of a fact, with its currency: the server's answer has only its beginning. */
 export function wholeFact({ paths, value, minor }: Fact, json: string): string | null {
   if (value === null) return null;
   const args: unknown = JSON.parse(json);
@@ -115,7 +115,7 @@ export const isNumberFact = ({ paths: [path = ''] }: Fact, json: string): boolea
 
 type Differences = Comparison['differences'];
 
-/** What a fact was in the last approved call: undefined if it did not change or was a group, null if it had none. */
+/** Value of a fact in the last approved call: undefined if unchanged or a group, null if it had none. */
 export function factBefore({ paths, minor }: Fact, json: string, differences: Differences): string | null | undefined {
   const changes = paths.map((path) => differences.find(({ pointer }) => pointer === path));
   if (changes.every((change) => change === undefined)) return undefined;
@@ -134,7 +134,7 @@ export function factBefore({ paths, minor }: Fact, json: string, differences: Di
     .join(' ');
 }
 
-/** How many values of the arguments the card does not show in full; infinite if they cannot be laid out. */
+/** Number of argument values that the card does not show in full; infinite if they cannot be laid out. */
 export function countHidden({ facts, arguments: json }: Pick<ElicitationDetail, 'facts' | 'arguments'>): number {
   const rows = layOutArguments(json);
   if (rows === null) return Infinity;
@@ -148,35 +148,35 @@ export function countHidden({ facts, arguments: json }: Pick<ElicitationDetail, 
   return leaves.filter(({ pointer }) => !isShown(pointer)).length;
 }
 
-/** What of the question is left to the page: its further lines, or its end. */
+/** Does the page show more of the question than the card: further lines, or its end? */
 export const isQuestionCut = (message: string): boolean =>
   firstLineOf(message) !== message.trim() || isCutAt(firstLineOf(message), maxOnCard.question);
 
 interface LeftFacts {
   isChanged: boolean;
-  /** Null if no passkey must sign. */
+  /** Null if no passkey is needed. */
   signing: { isReady: boolean } | null;
-  /** Parts of the request that were not on the screen yet. */
+  /** Number of parts of the request not on the screen yet. */
   unread: number;
   isCardUnseen: boolean;
   answers: Extract<Left, { kind: 'answers' }> | null;
   isCommentMissing: boolean;
-  /** What must still be typed. */
+  /** Texts still to be typed. */
   untyped: readonly string[];
 }
 
-/** In the order in which one reads: first what is decided, then what goes along with the vote. */
+/** The first missing step, in reading order: first the subject, then the options of the vote. */
 export function whatIsLeft(facts: LeftFacts): Left | null {
   const { isChanged, signing, unread, isCardUnseen, answers, isCommentMissing, untyped } = facts;
   if (isChanged) return { kind: 'changed' };
-  if (signing?.isReady === false) return { kind: 'passkey' }; // first, because one leaves the page for it
+  if (signing?.isReady === false) return { kind: 'passkey' }; // first, because it leads to another page
   if (unread > 0 || isCardUnseen) return { kind: 'read' };
   const [text] = untyped;
   if (answers === null && !isCommentMissing && text !== undefined) return { kind: 'typed', text };
   return answers ?? (isCommentMissing ? { kind: 'comment' } : null);
 }
 
-/** The fields of the form that have something wrong, in their order. */
+/** Faulty fields of the form, in their order. */
 export function answersLeft(schema: FormSchema, faulty: string[], isEmpty: (name: string) => boolean) {
   const names = Object.keys(schema.properties).filter((name) => faulty.includes(name));
   const [first] = names;
@@ -185,10 +185,10 @@ export function answersLeft(schema: FormSchema, faulty: string[], isEmpty: (name
   return { kind: 'answers', count: names.length, first: title, isMissing: isEmpty(first) } as const;
 }
 
-/** More, or with longer texts, would push the buttons out of sight. */
+/** Limits above which the buttons would move out of sight. */
 const maxInCard = { fields: 2, options: 4, characters: 140 };
 
-/** Is the form one or two choices? Then it stands in the decision card. */
+/** Does the form fit in the card: one or two choices? */
 export function standsInCard(schema: FormSchema): boolean {
   const fields = Object.values(schema.properties);
   const isShort = (text: string | undefined) => (text ?? '').length <= maxInCard.characters;

@@ -1,6 +1,6 @@
-/** What a person must know of an address before anyone is sent there. */
+/** Facts that a person must know about an address before anyone is sent there. */
 interface UrlFacts {
-  /** The host the browser would really connect to; null if the text is not an address. */
+  /** Host to which the browser would really connect; null if the text is not an address. */
   host: string | null;
   warnings: UrlWarning[];
 }
@@ -23,10 +23,10 @@ export function describeUrl(text: string): UrlFacts {
 
 type Deception =
   | { is: Extract<UrlWarning, 'ambiguous' | 'punycode' | 'user-info'> }
-  /** Such as http://2130706433, which is this machine. */
+  /** Number such as http://2130706433, which is this machine. */
   | { is: 'number-host'; host: string };
 
-/** What in an argument may pass for another host: in an address, in each address of a longer text, or in a mailbox. */
+/** Parts of an argument that may pass for another host: in an address, in each address of a longer text, or in a mailbox. */
 export function deceptionsIn(text: string): Deception[] {
   const addresses = readAddress(text) === null ? (text.match(embedded) ?? []) : [text];
   const deceptions = addresses.flatMap(deceptionsOf);
@@ -50,7 +50,7 @@ function deceptionsOf(text: string): Deception[] {
   ];
 }
 
-/** An address in three pieces, so that its host is never cut; null for other texts, and if its host is not certain. */
+/** An address in three pieces, so that its host is never cut; null for other texts, and for an uncertain host. */
 export function splitAddress(text: string): { before: string; host: string; after: string } | null {
   const address = readAddress(text);
   if (address === null || address.isAmbiguous) return null;
@@ -61,10 +61,10 @@ export function splitAddress(text: string): { before: string; host: string; afte
 interface Address {
   url: URL;
   before: string;
-  /** As it is written, with its port. */
+  /** Host as written, with its port. */
   host: string;
   after: string;
-  /** May another program (curl, Python, a proxy) read another host than the browser does? */
+  /** May another program (curl, Python, a proxy) read another host than the browser? */
   isAmbiguous: boolean;
 }
 

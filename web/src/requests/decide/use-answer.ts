@@ -16,9 +16,9 @@ import { layOutArguments } from '../inbox/argument-rows.ts';
 
 const emptyForm: FormSchema = { type: 'object', properties: {} };
 
-/** What the person typed, and what is wrong with it; both survive a request that changes underneath. */
+/** The person's input and its faults; both survive a change of the request. */
 export function useAnswer(detail: ElicitationDetail) {
-  // In URL mode a schema describes what comes back from there, which no approver fills in.
+  // In URL mode a schema describes the result from there, which no approver fills in.
   const form = useForm(detail.mode === 'form' ? detail.schema : null);
   const key = useFormKey('answer', detail.id);
   const carried = useCarried<Typed>(key);
@@ -37,7 +37,7 @@ export function useAnswer(detail: ElicitationDetail) {
   useCarrying(key, { draft, comment, typed } satisfies Typed);
   const untyped = texts.filter((text, at) => !isTyped(text, typed[at] ?? ''));
 
-  /** In the order in which the button says what is left. */
+  /** Missing input, in the order in which the button names it. */
   const check = (verb: Verb): string | null => {
     const count = verb === 'approve' ? Object.keys(faults).length : 0;
     const missing = count === 0 ? commentFault(verb, comment, reasonRule) : null;
@@ -90,7 +90,7 @@ interface Typed {
   typed: string[];
 }
 
-/** What must be typed to approve, and what was. */
+/** Texts to type for an approval, and the typed ones. */
 function useTyped({ policy, tool, arguments: args }: ElicitationDetail, before: string[] = []) {
   const [typed, setAll] = useState(before);
   const values = useMemo(() => JSON.parse(args) as Record<string, unknown>, [args]);
@@ -108,7 +108,7 @@ type ReasonRule = Extract<PolicyClause, { kind: 'justification' }>;
 const isReasonRule = (clause: PolicyClause): clause is ReasonRule =>
   clause.kind === 'justification' && clause.from === 'approver';
 
-/** What is missing of the comment; the server looks at the form a reason must have. */
+/** Fault of the comment; the server checks the form of a reason. */
 function commentFault(verb: Verb, comment: string, rule: ReasonRule | null): string | null {
   if (verb === 'cancel') return null;
   const length = [...comment.trim()].length;
@@ -119,13 +119,16 @@ function commentFault(verb: Verb, comment: string, rule: ReasonRule | null): str
 
 export type AnswerState = ReturnType<typeof useAnswer>;
 
-/** The schema passed this linter before it was stored; passing it again gives its type, and catches a difference. */
+/**
+ * Form of the schema. The schema passed this linter before it was stored; a second pass gives its type, and catches a
+ * difference.
+ */
 function useForm(schema: unknown): { schema: FormSchema; isBroken: boolean } {
   return useMemo(() => {
     if (schema === null || schema === undefined) return { schema: emptyForm, isBroken: false };
     const linted = lintFormSchema(schema);
     return linted.ok ? { schema: linted.schema, isBroken: false } : { schema: emptyForm, isBroken: true };
-    // A refetch gives an equal schema as a new object; what was typed must not be reset by that.
+    // A refetch gives an equal schema as a new object, which must not reset the input.
   }, [JSON.stringify(schema)]);
 }
 
@@ -135,7 +138,7 @@ function useDraft(schema: FormSchema, before: Draft = {}): [Draft, (draft: Draft
   return [current, (draft) => setState({ schema, draft })];
 }
 
-/** After the faults are drawn, the first control that has one takes the focus. */
+/** Focuses the first faulty control, after the faults are drawn. */
 function useFaultFocus() {
   const container = useRef<HTMLElement>(null);
   const isWanted = useRef(false);
@@ -167,7 +170,7 @@ const withoutField = (faults: ServerFaults, name: string): ServerFaults => ({
   fields: Object.fromEntries(Object.entries(faults.fields).filter(([field]) => field !== name)),
 });
 
-/** What the person has seen of the request so far: which version, which long values, and which of its parts. */
+/** The person's reading of the request so far: version, long values, and parts. */
 export function useReading(detail: ElicitationDetail) {
   const [read, setRead] = useState(detail);
   const [progress, setProgress] = useState(nothingOf(detail.digest));
@@ -178,11 +181,11 @@ export function useReading(detail: ElicitationDetail) {
   const change = (changes: Partial<Progress>) => setProgress({ digest: detail.digest, opened, seen, ...changes });
   return {
     read,
-    /** Which long values stand open now. */
+    /** Long values open now. */
     opened,
     unread,
     isCardUnseen: !seen.has(cardPart),
-    /** Which long values were opened and seen to their end, for the vote. */
+    /** Long values that were opened and seen to their end, for the vote. */
     openedParts: parts.flatMap(({ id, opens }) => (opens !== undefined && seen.has(id) ? [opens] : [])),
     token: shown.token,
     secondsLeft: useSecondsLeft(shown.readyAt, elapsed),
@@ -203,7 +206,7 @@ interface Progress {
 
 const nothingOf = (digest: string): Progress => ({ digest, opened: new Set(), seen: new Set() });
 
-/** The first proof that these bytes were shown: with a later one, the time to read would begin again. */
+/** The first proof that these bytes were shown: a later one would restart the reading time. */
 function useShown(detail: ElicitationDetail) {
   const [shown, setShown] = useState(() => showingOf(detail));
   const isSame = shown.digest === detail.digest && (shown.token !== null || detail.reading === null);
@@ -219,12 +222,12 @@ const showingOf = ({ digest, reading }: ElicitationDetail) => ({
   readyAt: reading === null ? 0 : elapsed() + reading.time,
 });
 
-/** Milliseconds that nothing corrects: the time to read passes however the clocks of device and server are set. */
+/** Milliseconds by a clock that is never set: reading time passes whatever the clocks of device and server show. */
 const elapsed = (): number => performance.now();
 
 export type Reading = ReturnType<typeof useReading>;
 
-/** Whole seconds until this moment of the clock, 0 once it has come; redraws only while some are left. */
+/** Whole seconds until this moment, 0 after it; redraws only while some are left. */
 function useSecondsLeft(until: number, now: () => number): number {
   const [draws, redraw] = useState(0);
   const seconds = Math.max(0, Math.ceil((until - now()) / 1000));
@@ -236,17 +239,17 @@ function useSecondsLeft(until: number, now: () => number): number {
   return seconds;
 }
 
-/** What the server found wrong, sorted to where it is shown. */
+/** Faults found by the server, sorted by the place that shows them. */
 export interface ServerFaults {
   fields: Faults;
   comment: string | null;
-  /** What belongs to no control, said above them. */
+  /** Faults that belong to no control, shown above them. */
   rest: string[];
 }
 
 const noServerFaults: ServerFaults = { fields: {}, comment: null, rest: [] };
 
-/** The first sentence for each place counts. */
+/** Sorts the server's errors; the first sentence for each place counts. */
 export function sortServerErrors(error: unknown): ServerFaults {
   if (!(error instanceof Problem)) return noServerFaults;
   const fields = new Map<string, string>();
@@ -261,13 +264,13 @@ export function sortServerErrors(error: unknown): ServerFaults {
   return { fields: Object.fromEntries(fields), comment, rest };
 }
 
-/** A part of the request; of a long value, `opens` is what it is opened by. */
+/** A part of the request; for a long value, `opens` is its key to be opened. */
 interface ReadingPart {
   id: string;
   opens?: string;
 }
 
-/** What stands next to the buttons. */
+/** Part for the content next to the buttons. */
 export const cardPart = 'card';
 export const reachesPart = 'reaches';
 export const argumentsPart = 'arguments';
@@ -276,7 +279,7 @@ export const requesterPart = 'requester';
 export const questionPart = 'question';
 export const valuePart = (pointer: string): string => `value${pointer}`;
 
-/** Everything that has to be on the screen before this can be approved, in the order of the page. */
+/** Parts that have to be on the screen before approval, in the order of the page. */
 function partsToSee(detail: ElicitationDetail): ReadingPart[] {
   const { arguments: json, requester, message, mode, tool } = detail;
   const long = longIn(json).map((pointer) => ({ id: valuePart(pointer), opens: pointer }));
@@ -290,7 +293,7 @@ function partsToSee(detail: ElicitationDetail): ReadingPart[] {
   return [...long, ...parts.filter(([, isNeeded]) => isNeeded).map(([id]) => ({ id }))];
 }
 
-/** What has to be opened. Arguments that cannot be laid out are one text. */
+/** Values that have to be opened. Arguments that cannot be laid out are one text. */
 export function longIn(json: string): string[] {
   return layOutArguments(json) === null ? [''] : longValues(JSON.parse(json) as Record<string, unknown>);
 }

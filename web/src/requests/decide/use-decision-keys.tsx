@@ -7,7 +7,7 @@ import { type DecisionState } from './use-decision.ts';
 import { decide as words } from './words/words.ts';
 import type { Risk } from '#requests/asking/contract/elicitation';
 
-/** The question that waits for its confirming key; null while none does. */
+/** Handles keys of decisions; returns the question that waits for its confirming key, or null. */
 export function useDecisionKeys(
   { risk, tool }: ElicitationDetail,
   { may, left, decide }: DecisionState,
@@ -34,7 +34,7 @@ export function useDecisionKeys(
   return armed === null ? null : question(armed);
 }
 
-/** A key that something else has used, such as the list next to the request, is no confirmation either. */
+/** Disarms after a key used by another part, such as the list next to the request. */
 function useDisarmedByOthers(isArmed: boolean, disarm: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => event.defaultPrevented && disarm());
   useEffect(() => {
@@ -46,8 +46,8 @@ function useDisarmedByOthers(isArmed: boolean, disarm: () => void): void {
 }
 
 /**
- * Tells the page how high the sheet at its bottom is, so that the end of the page and what takes the focus stay in
- * sight above it. Next to the text there is no sheet, and the height is none.
+ * Tells the page the height of the sheet at its bottom, so that the end of the page and focused elements stay in sight above
+ * it. Next to the text there is no sheet, and the height is none.
  */
 export function useSheetHeight(sheet: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -70,11 +70,11 @@ export function useSheetHeight(sheet: RefObject<HTMLElement | null>): void {
 type KeyedDecision = 'approve' | 'decline';
 
 interface KeyStep {
-  /** The decision that waits for its second key. */
+  /** Decision waiting for its second key. */
   armed: KeyedDecision | null;
-  /** The decision that was confirmed by this key. */
+  /** Decision confirmed by this key. */
   decided: KeyedDecision | null;
-  /** The button that gets the focus: at high risk, letters decide nothing. */
+  /** Button that gets the focus: at high risk, letters decide nothing. */
   focused: KeyedDecision | null;
 }
 

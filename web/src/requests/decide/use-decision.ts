@@ -16,7 +16,7 @@ import { decide as words } from './words/words.ts';
 import { useUser } from '../../people/users/use-user.ts';
 import type { FormContent } from '#platform/form/answer';
 
-/** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
+/** State between the form and the server: input, faults and results. */
 export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const answer = useAnswer(detail);
   const { votesFor, allowFor, ...choices } = useTerms(detail);
@@ -47,7 +47,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     answer,
     result,
     problem,
-    /** Whether it is known by now that the decision did not arrive. */
+    /** Is it certain that the decision did not arrive? */
     isMissing: lost.isMissing,
     tryAgain,
     startOver,
@@ -55,10 +55,10 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     allowFor,
     ...choices,
     may,
-    /** What the button says and leads to before it approves; null if nothing is. */
+    /** Missing step that the button names and leads to before approval; null if none. */
     left,
     decide,
-    /** On a narrow screen the sheet shows only its head. */
+    /** Does the sheet on a narrow screen show only its head? */
     isFolded: chosenFold ?? isFoldedFirst,
     setFolded,
     sending: send.isPending ? send.variables.verb : null,
@@ -66,7 +66,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   };
 }
 
-/** Sends the decision, and keeps what became of it. */
+/** Sends the decision, and keeps its result. */
 function useSending(detail: ElicitationDetail, answer: ReturnType<typeof useAnswer>, terms: Terms) {
   const [result, setResult] = useState<Verb | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
@@ -75,7 +75,7 @@ function useSending(detail: ElicitationDetail, answer: ReturnType<typeof useAnsw
   const key = requestQuery(detail.id, true).queryKey;
 
   const settle = async (verb: Verb, now: ElicitationDetail) => {
-    // A question asked before the decision must not arrive after it and undo what is shown.
+    // An answer requested before the decision must not arrive after it and undo the shown state.
     await queries.cancelQueries({ queryKey: key });
     queries.setQueryData(key, now);
     setResult(verb);
@@ -119,15 +119,15 @@ function useSending(detail: ElicitationDetail, answer: ReturnType<typeof useAnsw
   };
 }
 
-/** Whose vote it is, and how long the approval may stand for. */
+/** Person of the vote, and duration of the approval. */
 function useTerms(detail: ElicitationDetail) {
   const [chosen, voteFor] = useState<string | null>(null);
   const [allowed, allow] = useState<number | null>(null);
-  // The choice counts only while everyone before allows it too.
+  // The choice counts only while all earlier votes allow it too.
   return { votesFor: whoseVote(detail, chosen), voteFor, allowFor: mayGrant(detail) ? allowed : null, allow };
 }
 
-/** Nothing is left for those who may not vote now, and for those who only have to wait. */
+/** Missing step; none for people who may not vote now, or only have to wait. */
 function leftFor(
   facts: DecisionFacts & Pick<ElicitationDetail, 'signing'>,
   { form, left: answers, isCommentMissing, untyped }: ReturnType<typeof useAnswer>,
@@ -151,7 +151,7 @@ function useExtension(detail: ElicitationDetail, reading: Reading, { onStart, on
     onMutate: onStart,
     onSuccess: (now) => {
       queries.setQueryData(requestQuery(detail.id, true).queryKey, now);
-      reading.confirm(now); // this person moved the deadline, so it is no change behind their back
+      reading.confirm(now); // this person moved the deadline, so the change needs no second reading
       announce(words.extended);
     },
     onError,
@@ -162,13 +162,13 @@ export type DecisionState = ReturnType<typeof useDecision>;
 
 export const ownVote = 'own';
 
-/** Whose vote it is: null is one's own. People who have none here but stand in for someone vote for that person. */
+/** Person of the vote: null is oneself. People without a vote of their own who stand in for someone vote for that person. */
 function whoseVote({ standsInFor, can }: ElicitationDetail, chosen: string | null) {
   const usual = can.vote.allowed ? ownVote : (standsInFor[0]?.id ?? ownVote);
   return standsInFor.find(({ id }) => id === (chosen ?? usual)) ?? null;
 }
 
-/** What goes along with a vote. */
+/** Options of a vote. */
 interface Terms {
   for: string | undefined;
   allowFor: number | null;
@@ -193,7 +193,7 @@ function sendStep(
   });
 }
 
-/** With the signature of a device, if the policy needs one for an approval. */
+/** The vote with a device's signature, if the policy needs one for an approval. */
 async function signed({ id, signing }: ElicitationDetail, body: CastVote): Promise<CastVote> {
   if (signing === null || body.action === 'decline') return body;
   const { action, digest, for: absent, allowFor } = body;
@@ -204,7 +204,7 @@ async function signed({ id, signing }: ElicitationDetail, body: CastVote): Promi
   return { ...body, device: { nonce, assertion: await signWithPasskey(request) } };
 }
 
-/** The page after the vote. If it cannot be read now, the vote stands, and its answer says what became of the request. */
+/** Votes, and returns the request after it. If it cannot be read now, the vote stands, and its answer tells the new state. */
 async function vote(detail: ElicitationDetail, body: CastVote): Promise<ElicitationDetail> {
   const params = { id: detail.id };
   const result = await call(elicitationRoutes.castVote, { params, body: await signed(detail, body) });
@@ -213,13 +213,13 @@ async function vote(detail: ElicitationDetail, body: CastVote): Promise<Elicitat
 
 interface Lost {
   verb: Verb;
-  /** How many votes this person had before. */
+  /** Number of this person's earlier votes. */
   votes: number;
-  /** Whether the server could be asked since, and has nothing of it. */
+  /** Set if the server has answered since, without this vote. */
   isMissing: boolean;
 }
 
-/** After a decision whose answer was lost: asks until it is clear whether it arrived, and says so if it did, however late. */
+/** Handles a decision whose answer was lost: asks until its arrival is certain, and reports it, however late. */
 function useLostAnswer(detail: ElicitationDetail, onArrived: (verb: Verb, now: ElicitationDetail) => void) {
   const [lost, setLost] = useState<Lost | null>(null);
   const before = useRef(0);
@@ -246,9 +246,9 @@ function useLostAnswer(detail: ElicitationDetail, onArrived: (verb: Verb, now: E
     onArrived(lost.verb, detail);
   });
   return {
-    /** Whether it is known that it has not arrived. */
+    /** Is it certain that it has not arrived? */
     isMissing: lost?.isMissing === true,
-    /** Before each decision: what is known then, for its vote may be shown before its answer is lost. */
+    /** Remembers the votes before each decision, because its vote may be shown before its answer is lost. */
     begin: () => {
       before.current = votes;
       setLost(null);
@@ -257,13 +257,13 @@ function useLostAnswer(detail: ElicitationDetail, onArrived: (verb: Verb, now: E
   };
 }
 
-/** Milliseconds. */
+/** Interval in milliseconds. */
 const askEvery = 1_500;
 
 /**
- * Notes each part of the request of which every line was on the screen: what was jumped over was not. What it returns
- * leads on to the first line that was not, less than a screen at a time. If the sheet covers nearly all of a small
- * screen, `onCovered` is called first: nothing could be read above it.
+ * Notes each part of the request whose every line was on the screen; skipped lines do not count. Returns a function that leads
+ * to the first unseen line, less than a screen at a time. If the sheet covers nearly all of a small screen, `onCovered` is
+ * called first, because nothing could be read above it.
  */
 function useOnScreen(
   article: RefObject<HTMLElement | null>,
@@ -294,7 +294,7 @@ function useOnScreen(
   useEffect(() => {
     if (!isUnread) return;
     const listener = () => look();
-    // Whatever scrolls, and a page that was in the background.
+    // Any scroller, and a page that was in the background.
     document.addEventListener('scroll', listener, { capture: true, passive: true });
     document.addEventListener('visibilitychange', listener);
     addEventListener('resize', listener);
@@ -319,7 +319,7 @@ function useOnScreen(
   };
 }
 
-/** What was on the screen of an element, as long as it keeps its size. */
+/** Seen parts of an element, valid while it keeps its size. */
 interface Seen {
   width: number;
   height: number;
@@ -344,13 +344,13 @@ interface Area {
   bottom: number;
 }
 
-/** The card if it is a sheet, which scrolls by itself and covers the page. */
+/** The card, if it is a sheet, which scrolls by itself and covers the page. */
 function findSheet(): Element | null {
   const card = document.querySelector('[data-decision-card]');
   return card !== null && getComputedStyle(card).position === 'fixed' ? card : null;
 }
 
-/** What of the screen the reader can read: not what lies under the header, the sheet or a keyboard, or outside of a zoom. */
+/** The readable area of the screen: without the header, the sheet, a keyboard, and parts outside of a zoom. */
 function areaOfScreen(part?: string): Area {
   const sheet = findSheet()?.getBoundingClientRect();
   const header = document.querySelector('[data-page-header]')?.getBoundingClientRect().bottom ?? 0;
@@ -360,7 +360,7 @@ function areaOfScreen(part?: string): Area {
   return { top: Math.max(offsetTop, top), bottom: Math.min(offsetTop + height, bottom) };
 }
 
-/** Notes what is in the area of each of these, and whether all of all was by now. */
+/** Notes the parts of these in the area, and returns whether all were seen completely by now. */
 function isSeen(shownLines: WeakMap<Element, Seen>, units: HTMLElement[], area: Area): boolean {
   let isAll = true;
   for (const unit of units) {
@@ -376,10 +376,10 @@ function isSeen(shownLines: WeakMap<Element, Seen>, units: HTMLElement[], area: 
   return isAll;
 }
 
-/** The share of the screen that must be free to read in. */
+/** Share of the screen that must be free for reading. */
 const leastFree = 0.2;
 
-/** Pixels above the line to which one is led. */
+/** Pixels above the line that is scrolled to. */
 const margin = 32;
 
 function leadTo(article: RefObject<HTMLElement | null>, id: string, shownLines: WeakMap<Element, Seen>): void {
@@ -400,19 +400,19 @@ interface Decision {
   verb: Exclude<Verb, 'cancel'>;
   comment: string;
   content: FormContent;
-  /** The absent person whose vote it is, if it is not one's own. */
+  /** Absent person of the vote, if not oneself. */
   for: string | undefined;
   /** Milliseconds that the approval may stand for; null is this once. */
   allowFor: number | null;
-  /** The proof of when it was shown, if the server asks for one. */
+  /** Proof of the time it was shown, if the server asks for one. */
   shown: string | null;
   /** Pointers to the long values that were opened and seen to their end. */
   opened: string[];
-  /** What the policy has approvers type. */
+  /** Texts that the policy has approvers type. */
   typed: string[];
 }
 
-/** The vote as the server takes it: on what was seen, with what was filled in only if it approves. */
+/** The vote in the server's form: on the version seen, with the answers only if it approves. */
 export function voteBody(
   { digest, mode }: Pick<ElicitationDetail, 'digest' | 'mode'>,
   { verb, comment, content, for: absent, allowFor, shown, opened, typed }: Decision,
@@ -437,13 +437,13 @@ export interface Span {
   to: number;
 }
 
-/** Edges lie between pixels. */
+/** Tolerance in pixels, because edges lie between them. */
 const tolerance = 1;
 
-/** Pixels: the height of the highest line, which can hold the name of a hidden character. */
+/** Height in pixels of the highest line, with the name of a hidden character. */
 const lineHeight = 30;
 
-/** What is seen of an element is seen in whole lines: those that its edge cuts are not, and two views must overlap by one. */
+/** The whole lines of a seen span: cut lines do not count, and two views must overlap by one. */
 const wholeLines = ({ from, to }: Span, height: number): Span => ({
   from: from > tolerance ? from + lineHeight / 2 : from,
   to: to < height - tolerance ? to - lineHeight / 2 : to,
@@ -462,7 +462,7 @@ export function cover(spans: readonly Span[], { from, to }: Span, height: number
   return merged;
 }
 
-/** Where the first part begins that is in no span. */
+/** Start of the first part in no span. */
 const firstGap = ([first]: readonly Span[]): number => (first && first.from <= tolerance ? first.to : 0);
 
 export const isCovered = (spans: readonly Span[], height: number): boolean =>

@@ -16,7 +16,7 @@ export function useQueueKeys(id: string): void {
     const next = neighbourIn(queue, idOfAddress() ?? id, step);
     if (next !== null) await navigate(requestAddress(next, filters));
   };
-  // One after the other, so that each key counts, however fast they are pressed.
+  // Runs steps one after the other, so that each key counts, however fast they are pressed.
   const goOn = (step: 1 | -1) => {
     lastStep.current = lastStep.current.then(() => go(step)).catch(() => undefined);
   };
@@ -29,7 +29,7 @@ export function useQueueKeys(id: string): void {
   });
 }
 
-/** The address is ahead of the page while the next request is read. */
+/** Id in the address, which is ahead of the page while the next request is read. */
 const idOfAddress = (): string | undefined => matchPath('/requests/:id', window.location.pathname)?.params.id;
 
 /** The request before or after this one in the queue; the first if this one has left it, null at the end. */

@@ -6,13 +6,13 @@ import type { Reading } from './use-answer.ts';
 
 interface SideStep<Body> {
   send: (body: Body) => Promise<ElicitationDetail>;
-  /** What is announced once it is done. */
+  /** Announcement after the step. */
   done: string;
-  /** Runs even if the step's own part of the page is gone by then: a pushed change may remove it before the answer. */
+  /** Runs even if the step's part of the page has gone: a pushed change may remove it before the answer. */
   onDone?: () => void;
 }
 
-/** A step that is no vote: sent, shown at once and announced. What this person changed needs no second reading. */
+/** A step that is no vote: sent, shown at once and announced. The person's own change needs no second reading. */
 export function useSideStep<Body>(detail: ElicitationDetail, reading: Reading, { send, done, onDone }: SideStep<Body>) {
   const queries = useQueryClient();
   const announce = useAnnounce();

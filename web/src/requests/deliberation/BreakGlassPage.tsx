@@ -11,7 +11,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { RequestName } from './RequestName.tsx';
 import { breakGlass as words } from '../../settings/words/words.ts';
 
-/** What was decided past its policy; the reviews that are due stand first. */
+/** Requests decided by an emergency override; those due for review first. */
 export function BreakGlassPage() {
   return (
     <div className={page.stack}>

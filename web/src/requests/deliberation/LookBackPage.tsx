@@ -14,7 +14,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { RequestName } from './RequestName.tsx';
 import { lookBacks as words } from '../../settings/words/words.ts';
 
-/** What policies allowed and a person is to look at; what no one has looked at stands first. */
+/** Calls allowed by policies and chosen for a later look; those not looked at yet first. */
 export function LookBackPage() {
   const isReviewer = may(useUser(), 'watch-requests').allowed;
   return (

@@ -8,7 +8,7 @@ interface RequestNameProps {
   server: string;
 }
 
-/** A request in a list, by what it was to run. */
+/** A request in a list, by its call. */
 export const RequestName = ({ elicitation, tool, server }: RequestNameProps) => (
   <>
     <Link to={`/requests/${elicitation}`}>

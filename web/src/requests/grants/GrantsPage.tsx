@@ -18,7 +18,7 @@ import classes from '../../settings/Users.module.css';
 import { useSave } from '../../settings/use-save.ts';
 import { grants as words } from '../../settings/words/words.ts';
 
-/** What may run for a while without asking again, and the way to end it. */
+/** Calls that may run for a while without asking again, and the way to end that. */
 export function GrantsPage() {
   const isCut = useQuery({ ...grantsQuery, select: (list) => list.isCut }).data ?? false;
   return (

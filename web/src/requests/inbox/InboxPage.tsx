@@ -51,8 +51,8 @@ import tabs from '../../shell/Tabs.module.css';
 import viewTabsClasses from './ViewTabs.module.css';
 
 /**
- * Where there is room, the list stays and the request stands next to it, at the same addresses; elsewhere each is a page.
- * What someone types in a request, and the rows that they have chosen, stay if the window becomes wider or narrower.
+ * Frame with the list and the request next to it, at the same addresses; on a narrow window each is a page. Input in a request
+ * and selected rows survive a change of the width.
  */
 export function SplitFrame() {
   const isSplit = useSplit();
@@ -75,14 +75,14 @@ export function SplitFrame() {
   );
 }
 
-/** The request that is open, or was open before. */
+/** The open request, or the last open one. */
 function useLast(opened: string | undefined): string | undefined {
   const [last, setLast] = useState(opened);
   if (opened !== undefined && opened !== last) setLast(opened);
   return last;
 }
 
-/** A request that opened by itself gives way to its list when the window becomes too narrow for both. */
+/** Must a request that opened by itself give way to its list, because the window is too narrow for both? */
 function useIsLeft(isSplit: boolean): boolean {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
@@ -112,7 +112,7 @@ function List({
   );
 }
 
-/** A request belongs to the list that it was opened from. */
+/** Is it the history? A request belongs to the list from which it was opened. */
 function useIsHistory(isRequest: boolean): boolean {
   const { pathname } = useLocation();
   const [search] = useSearchParams();
@@ -126,21 +126,21 @@ const NothingOpen = () => (
   </div>
 );
 
-// Nothing of the list waits for it.
+// Loaded later, because the list does not wait for it.
 const SavedViews = lazy(async () => ({ default: (await import('./SavedViews.tsx')).SavedViews }));
 
 interface InboxPageProps {
-  /** Whether it is about what has ended. */
+  /** Is it the list of ended requests? */
   isHistory?: boolean;
-  /** The request that is open next to the list. */
+  /** Request open next to the list. */
   openId?: string | undefined;
-  /** The request that was open before, where the list is a page of its own. */
+  /** Request that was open before, where the list is a page of its own. */
   cameFrom?: string | undefined;
-  /** Whether a request is shown next to the list. */
+  /** Is a request shown next to the list? */
   isBeside?: boolean;
 }
 
-/** What is open, or what has ended. */
+/** Open requests, or ended ones. */
 export function InboxPage({ isHistory = false, openId, cameFrom, isBeside = false }: InboxPageProps) {
   const [search] = useSearchParams();
   const isReviewer = useIsReviewer();
@@ -150,7 +150,7 @@ export function InboxPage({ isHistory = false, openId, cameFrom, isBeside = fals
   return <Requests {...parts} hasTabs={!isHistory && !isReviewer} />;
 }
 
-/** The list stays as it was when the session ends. */
+/** Is the person a reviewer? Kept when the session ends, so that the list stays. */
 function useIsReviewer(): boolean {
   const user = useUser();
   const [last, setLast] = useState(user);
@@ -158,7 +158,7 @@ function useIsReviewer(): boolean {
   return !may(user ?? last, 'decide').allowed;
 }
 
-/** Nothing waits for someone who never votes: a reviewer sees all that is open. */
+/** Filters in the address. Reviewers never vote, so by default they see all open requests. */
 function filtersIn(search: URLSearchParams, { isHistory, isReviewer }: { isHistory: boolean; isReviewer: boolean }) {
   const filters = readFilters(search);
   if (isHistory) return { ...filters, view: 'done' } as const;
@@ -202,14 +202,14 @@ function Requests({ filters, hasTabs, openId, cameFrom, isBeside }: RequestsProp
   );
 }
 
-/** What is typed in the search of this list and not sent yet. It narrows the rows until the list that was asked for is shown. */
+/** Unsent text in the search of this list. It filters the rows until the requested list is shown. */
 function useTyped(list: string) {
   const [state, setState] = useState({ list, text: '' });
   if (state.list !== list) setState({ list, text: '' });
   return { typed: state.list === list ? state.text : '', setTyped: (text: string) => setState({ list, text }) };
 }
 
-/** Next to a request, that request gives the page its heading. */
+/** Head of the list; next to a request, that request gives the page its heading. */
 function ListHead({ filters, isBeside }: { filters: InboxFilters; isBeside: boolean }) {
   const title = filters.view === 'done' ? places.history : places.inbox;
   const action = (
@@ -243,7 +243,7 @@ const PeriodFilter = lazy(async () => ({ default: (await import('./PeriodFilter.
 interface FilterBarProps {
   filters: InboxFilters;
   facets: Inbox | undefined;
-  /** What is typed in the search before it is sent: the rows that are loaded are narrowed at once. */
+  /** Takes unsent text of the search: loaded rows are filtered at once. */
   onType: (text: string) => void;
   ref: Ref<HTMLDivElement>;
 }
@@ -301,7 +301,7 @@ function FilterBar({ filters, facets, onType, ref }: FilterBarProps) {
   );
 }
 
-/** What narrows the list, each with a way to take it back. */
+/** Filters of the list, each with a way to remove it. */
 function Chips({ filters }: { filters: InboxFilters }) {
   if (!isFiltered(filters)) return null;
   const texts = filterTexts(filters);
@@ -325,7 +325,7 @@ function Chips({ filters }: { filters: InboxFilters }) {
   );
 }
 
-/** How many filters narrow the list that stand behind the button of a phone. */
+/** Number of filters behind the button of a phone. */
 const inForce = ({ view: _view, order: _order, q: _q, ...filters }: InboxFilters): number =>
   Object.values(filters).filter((value) => value !== undefined).length;
 
@@ -348,14 +348,14 @@ const riskChoices: Choice[] = [...risks].reverse().map((value) => ({ value, labe
 
 const endings: Choice[] = statuses.filter(isClosed).map((value) => ({ value, label: nameStatus(value, null) }));
 
-/** The one in force stays choosable when nothing of it is left. */
+/** Choices; the current one stays even if no row has it. */
 const choicesOf = (values: string[] = [], current: string | undefined, nameOf = (value: string) => value): Choice[] =>
   [...new Set([...values, ...(current === undefined ? [] : [current])])].map((value) => ({
     value,
     label: nameOf(value),
   }));
 
-/** The usual order comes first; it is the one that the address does not name. */
+/** Orders to choose; the default comes first, and is not in the address. */
 const orderChoices = (): Choice[] => inboxOrders.map((value) => ({ value, label: words.orders[value] }));
 
 const SelectionBar = lazy(async () => ({ default: (await import('./SelectionBar.tsx')).SelectionBar }));
@@ -363,9 +363,9 @@ const SelectionBar = lazy(async () => ({ default: (await import('./SelectionBar.
 interface RequestListProps {
   filters: InboxFilters;
   inbox: InboxState;
-  /** The request that is open next to the list. */
+  /** Request open next to the list. */
   openId: string | undefined;
-  /** The row at which someone goes on. */
+  /** Row at which the reader continues. */
   returnId: string | undefined;
   ref: Ref<HTMLDivElement>;
 }
@@ -470,13 +470,13 @@ function ViewTabs({ filters, counts }: { filters: InboxFilters; counts: Inbox['c
 interface ListParts {
   list: HTMLElement | null;
   bar: HTMLElement | null;
-  /** The request that is open next to the list. */
+  /** Request open next to the list. */
   openId: string | undefined;
 }
 
 /**
- * What has the focus is meant, or the request that stands open: `o` opens it as Enter would, or goes to it, `x` selects
- * it, and `X` all from the last selected one to it. The open request goes on through its queue by itself.
+ * Handles a key for the focused row, or the open one: `o` opens it like Enter, or goes to it, `x` selects it, and `X` all from
+ * the last selected one to it. The open request moves through its queue by itself.
  */
 function pressListKey(key: string, { list, bar, openId }: ListParts): boolean {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? [])];
@@ -495,7 +495,7 @@ function pressListKey(key: string, { list, bar, openId }: ListParts): boolean {
 
 const goToRequest = (): void => document.querySelector<HTMLElement>('[data-request] h1')?.focus();
 
-/** As a click with or without Shift would; what cannot be selected stays as it is. */
+/** Presses the checkbox like a click with or without Shift; a disabled one stays unchanged. */
 function pressCheckbox(link: HTMLElement | undefined, shiftKey: boolean): void {
   const checkbox = link?.closest('li')?.querySelector('input[type=checkbox]:enabled');
   checkbox?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
@@ -507,7 +507,7 @@ interface SearchFieldProps {
   onType?: (text: string) => void;
 }
 
-/** Searches on Enter, so that each search is an address, and once for each search. */
+/** Search field that searches on Enter, so that each search is one address. */
 function SearchField({ name, filters, onType }: SearchFieldProps) {
   const navigate = useNavigate();
   const [text, setText] = useState(filters[name] ?? '');
@@ -540,7 +540,7 @@ function SearchField({ name, filters, onType }: SearchFieldProps) {
   );
 }
 
-/** `*` selects what can be decided together, and `t` opens what is selected. */
+/** Keys of the selection: `*` selects all that can be decided together, and `t` opens the selected ones. */
 function useSelectionKeys({ chosen, chooseAll }: Selection, filters: InboxFilters): void {
   const navigate = useNavigate();
   useHotkeys('list', (key) => {

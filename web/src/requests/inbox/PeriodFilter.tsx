@@ -34,13 +34,13 @@ export function PeriodFilter({ filters }: { filters: InboxFilters }) {
   );
 }
 
-/** The day of a moment as a date control holds it, such as "2026-11-21". */
+/** The day of a moment in the form of a date control, such as "2026-11-21". */
 export const dayOf = (moment: number): string => toLocalTime(new Date(moment).toISOString()).slice(0, 10);
 
-/** When a day begins; null if the text is no day. */
+/** Start of a day; null if the text is no day. */
 export const startOfDay = (day: string): number | null => momentOf(day, 0);
 
-/** When a day is over, which is a whole day later only if no clock is changed. */
+/** End of a day, a whole day later only if no clock is changed. */
 export const endOfDay = (day: string): number | null => momentOf(day, 1);
 
 function momentOf(day: string, later: number): number | null {

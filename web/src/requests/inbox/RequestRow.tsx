@@ -18,13 +18,13 @@ import { namePolicy } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 import { call } from '../../client/call.ts';
 
-/** Of an address, what matters begins with its host. */
+/** An address from its host on. */
 const shortened = (value: string): string => value.replace(/^\s*[a-z][\w+.-]*:\/\/([^/?#]*@)?/i, '');
 
-/** A number alone, or with its currency: its digits are in triples, as on the page of the request. */
+/** Is it a number alone, or with its currency? Its digits are grouped, as on the page of the request. */
 const isNumber = (value: string): boolean => /^-?\d+(?:\.\d+)?(?: [A-Z]{3})?$/.test(value);
 
-/** The key facts of a request: columns of its row, so that those of one tool stand under each other, or a line of values. */
+/** The key facts of a request: columns of its row, so that those of one tool align, or a line of values. */
 function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
   const stored = facts.filter(({ value }) => value !== null && value !== '');
   return (
@@ -41,7 +41,7 @@ function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
   );
 }
 
-/** What sets a request apart most from those before it; null if nothing does, or no one can say. */
+/** The strongest difference of a request from earlier ones; null if there is none, or it is unknown. */
 function useRowSignal({ id, closedAt, message }: InboxItem): RowSignal | null {
   const { data = null } = useQuery({
     queryKey: ['signal', id],
@@ -61,7 +61,7 @@ interface Batch {
 const maxTogether = 50;
 let next: Batch | null = null;
 
-/** Rows that are drawn together ask together. */
+/** Reads a signal; rows drawn together share a call. */
 async function readSignal(id: string): Promise<RowSignal | null> {
   if (next === null || next.ids.length >= maxTogether) {
     const ids: string[] = [];
@@ -82,17 +82,17 @@ async function readTogether(ids: string[]): Promise<Map<string, RowSignal | null
 interface RequestRowProps {
   item: InboxItem;
   filters: InboxFilters;
-  /** It left the list since it was drawn, and stays in its place so that nothing moves. */
+  /** Set if it has left the list, but keeps its place so that nothing moves. */
   isGone: boolean;
-  /** It stands open next to the list. */
+  /** Set if it is open next to the list. */
   isOpened: boolean;
   isChosen: boolean;
   mayChoose: boolean;
-  /** Turns it, or extends the choice to it. */
+  /** Toggles it, or extends the selection to it. */
   select: (item: InboxItem, isRange: boolean) => void;
 }
 
-/** Drawn again only if something of it has changed: a list can hold thousands of rows. */
+/** A row, drawn again only if it has changed: a list can hold thousands of rows. */
 export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOpened, ...choice }: RequestRowProps) {
   const { view } = filters;
   const hasFacts = item.facts.some(({ value }) => value !== null && value !== '');
@@ -164,7 +164,7 @@ export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOp
   );
 });
 
-/** What is said of a request whose content the reader may not see, or not yet: who decided, how long it took, by which policy. */
+/** Facts of a request whose content the reader may not see, or not yet: voters, duration and policy. */
 function Withheld({ item }: { item: InboxItem }) {
   const { openedAt, closedAt, policy, voters } = item;
   const facts = [
@@ -180,7 +180,7 @@ function Withheld({ item }: { item: InboxItem }) {
   );
 }
 
-/** Why the row does not say what is asked. */
+/** Reason why the row does not show the question. */
 const reasonOf = ({ isErased, isUnreadable }: InboxItem): string =>
   isErased ? words.erased : isUnreadable ? words.unreadable : words.unread;
 
@@ -198,7 +198,7 @@ function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
   );
 }
 
-/** The one thing that is new about a row: it left the list, its caller is gone, what sets it apart, people were reminded, or when it ended. */
+/** The latest news of a row: it left the list, its caller has gone, it differs from others, a reminder, or its end. */
 function RowNews({ item, isGone }: { item: InboxItem; isGone: boolean }) {
   const signal = useRowSignal(item);
   if (isGone) return <span>{words.gone}</span>;

@@ -9,19 +9,19 @@ import rowSkeletonsClasses from './RowGrid.module.css';
 
 interface RowBlocksProps {
   rows: InboxItem[];
-  /** A row that is always there: of the request that is open next to the list, or was open before. */
+  /** A row that is always drawn: of the request open next to the list, or open before. */
   keptId: string | undefined;
   children: (item: InboxItem) => ReactNode;
 }
 
-/** Rows in blocks: one that is far from the screen is an empty space, so that thousands of rows cost what a few do. */
+/** Rows in blocks: a block far from the screen is an empty space, so that thousands of rows are cheap. */
 export function RowBlocks({ rows, keptId, children }: RowBlocksProps) {
   const [focused, setFocused] = useState(-1);
   return blocksOf(rows).map((block, at) => (
     <RowBlock
       key={at}
       rows={block}
-      // The rows that a key goes to from the one with the focus are there before the key is pressed.
+      // Rows next to the focused one are drawn before a key leads to them.
       isKept={at === 0 || Math.abs(at - focused) <= 1 || block.some(({ id }) => id === keptId)}
       onFocus={() => setFocused(at)}
     >
@@ -31,9 +31,9 @@ export function RowBlocks({ rows, keptId, children }: RowBlocksProps) {
 }
 
 const blockSize = 25;
-/** Pixels of a row that was never drawn. */
+/** Height in pixels of a row that was never drawn. */
 const rowHeight = 56;
-/** A screen or two around the visible one, also of a pane that scrolls by itself. */
+/** Margin of a screen or two, also in a pane that scrolls by itself. */
 const around = { rootMargin: '1500px 0px', scrollMargin: '1500px 0px' };
 
 interface RowBlockProps extends Omit<RowBlocksProps, 'keptId'> {
@@ -43,7 +43,7 @@ interface RowBlockProps extends Omit<RowBlocksProps, 'keptId'> {
 
 function RowBlock({ rows, isKept, onFocus, children }: RowBlockProps) {
   const { ref, entry } = useIntersection<HTMLUListElement>(around);
-  // Scrolling goes before drawing.
+  // Scrolling takes precedence over drawing.
   const isNear = useDeferredValue(entry?.isIntersecting === true);
   if (isKept || isNear)
     return (
@@ -59,7 +59,7 @@ const blocksOf = (rows: InboxItem[]): InboxItem[][] =>
     rows.slice(at * blockSize, (at + 1) * blockSize),
   );
 
-/** The next rows come by themselves as the end comes near; after a fault, they wait for the button. */
+/** Loads the next rows as the end comes near; after a fault, by the button. */
 export function MoreRows({ query }: { query: UseInfiniteQueryResult }) {
   const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '1000px 0px', scrollMargin: '1000px 0px' });
@@ -83,7 +83,7 @@ export function MoreRows({ query }: { query: UseInfiniteQueryResult }) {
   );
 }
 
-/** The list's own shape, so that nothing jumps when the rows arrive. */
+/** Skeletons in the shape of the list, so that nothing jumps when the rows arrive. */
 export function RowSkeletons() {
   return (
     <div role="status" aria-label={words.loading}>

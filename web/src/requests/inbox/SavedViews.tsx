@@ -15,7 +15,7 @@ import { savedViewRoutes, type ChangeView, type SavedView, type SaveView } from 
 import { useUser } from '../../people/users/use-user.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 
-/** The lists that this person or others have given a name, and the form that gives this one a name. */
+/** Named lists of this person and others, and the form to name this one. */
 export function SavedViews({ filters }: { filters: InboxFilters }) {
   const [isOpen, setIsOpen] = useState(false);
   const outside = useClickOutside(() => setIsOpen(false));
@@ -114,14 +114,14 @@ function SaveForm({ filters }: { filters: InboxFilters }) {
 
 interface SavedViewRowProps {
   view: SavedView;
-  /** Of the list that is shown. */
+  /** Filters of the shown list. */
   filters: InboxFilters;
   onChoose: () => void;
   onChange: (changes: ChangeView) => void;
   onRemove: () => void;
 }
 
-/** One view: a link to its list, whose it is, and what may be done with it. */
+/** One view: a link to its list, its owner, and its actions. */
 function SavedViewRow({ view, filters, onChoose, onChange, onRemove }: SavedViewRowProps) {
   const [isRenaming, setIsRenaming] = useState(false);
   const mayRemove = may(useUser(), 'tend-requests').allowed || view.isOwn;
@@ -175,7 +175,7 @@ interface ActionProps {
   onPress: () => void;
 }
 
-/** Says in short what the eye sees it belongs to. */
+/** Button with a short text, and a full name for people who cannot see its context. */
 const Action = ({ name, words: { short, whole }, onPress }: ActionProps) => (
   <Button
     variant="subtle"

@@ -2,22 +2,22 @@ import { canonicalText } from '#platform/model/hashed-text';
 import { isCollection, showStep, writePointer } from '#requests/facts/contract/facts';
 import { inOrders, type KeyOrders } from '#requests/facts/contract/orders';
 
-/** One line of the arguments as they are laid out: a name and its value, or the name of a group that follows. */
+/** One line of the laid out arguments: a name and its value, or the name of a group that follows. */
 export interface ArgumentRow {
   /** From the root, such as `recipients[2].iban`; a name with a point, bracket or space stands in quotes. */
   path: string;
-  /** The same as a JSON Pointer, which is unique. */
+  /** The path as a JSON Pointer, which is unique. */
   pointer: string;
   depth: number;
   name: string;
   kind: 'text' | 'number' | 'boolean' | 'null' | 'group' | 'list';
-  /** Text without its quotes, numbers and words as JSON writes them; for groups and lists how many members they have. */
+  /** Text without its quotes, numbers and words as in JSON; for groups and lists the number of members. */
   value: string;
 }
 
 /**
- * Lays canonical JSON out, whole, in the order in which the caller wrote it: every byte of it can be read off the rows.
- * Null if the text is not canonical, or too deep: then it must be shown as it is.
+ * Lays canonical JSON out, complete, in the caller's order: every byte of it can be read off the rows. Null if the text is not
+ * canonical, or too deep: then it must be shown unchanged.
  */
 export function layOutArguments(json: string, keyOrders: KeyOrders = []): ArgumentRow[] | null {
   try {

@@ -3,17 +3,17 @@ import { longValues } from '#requests/facts/contract/orders';
 import type { Cell } from '../../ui/ListTable.tsx';
 import { layOutArguments, type ArgumentRow } from './argument-rows.ts';
 
-/** Why a request must be decided on its own page. */
+/** Reason why a request must be decided on its own page. */
 type Apart = 'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | 'form' | 'url' | 'long' | 'proof' | 'typed';
 
 interface Bulk {
   together: ElicitationDetail[];
   apart: { detail: ElicitationDetail; why: Apart }[];
-  /** What can be declined together: all on which the reader has a vote. */
+  /** Requests that can be declined together: all on which the reader has a vote. */
   declinable: ElicitationDetail[];
 }
 
-/** Sorts out what can be approved together: one tool, one policy, no high risk, nothing to fill in or to open. */
+/** Finds the requests that can be approved together: one tool, one policy, no high risk, nothing to fill in or to open. */
 export function sortBulk(details: ElicitationDetail[]): Bulk {
   const bulk: Bulk = { together: [], apart: [], declinable: details.filter(({ can }) => can.vote.allowed) };
   for (const detail of details) {
@@ -24,7 +24,7 @@ export function sortBulk(details: ElicitationDetail[]): Bulk {
   return bulk;
 }
 
-/** The arguments of one call by their paths, in the caller's order. Of lists and groups only those that are empty are named themselves. */
+/** The arguments of one call by their paths, in the caller's order. Only empty lists and groups have a cell of their own. */
 export function argumentCells({
   arguments: json,
   keyOrders,
@@ -33,14 +33,14 @@ export function argumentCells({
   return Object.fromEntries(rows.flatMap((row) => cellOf(row) ?? []));
 }
 
-/** What is empty has a name of its own, so that it is never the same as a text that looks like it. */
+/** Cell of a row. Empty values have a special name, so that they never equal a similar text. */
 function cellOf({ kind, path, pointer, value }: ArgumentRow): [[string, Cell]] | null {
   const name = isPlain(pointer) ? path : pointer;
   if (kind !== 'list' && kind !== 'group') return [[name, kind === 'text' ? value : (JSON.parse(value) as Cell)]];
   return value === '0' ? [[`${name}${isPlain(pointer) ? '' : '~'}${kind === 'list' ? '[]' : '{}'}`, 0]] : null;
 }
 
-/** Whether no name on the way looks like a path itself; else two arguments could have one path, and one would hide the other. */
+/** Is no name on the way like a path itself? Otherwise two arguments could share a path, and one would hide the other. */
 const isPlain = (pointer: string): boolean => !/[.[\]{}]|\/~1/.test(pointer);
 
 function aloneBecause(detail: ElicitationDetail): Apart | null {
@@ -63,7 +63,7 @@ function differsFrom(detail: ElicitationDetail, first: ElicitationDetail | undef
   return detail.policy.name === first.policy.name ? null : 'other-policy';
 }
 
-/** Of which tool it is, where. */
+/** Key of the tool and its place. */
 export const toolOf = ({ server, tool }: ElicitationDetail): string =>
   JSON.stringify([server, tool.name, tool.reaches]);
 

@@ -1,16 +1,16 @@
 import type { InboxItem } from '#requests/inbox/contract/inbox';
 
-/** How many requests are decided with one press at most: more are not read. */
+/** Most requests decided with one press: more are not read. */
 export const maxTogether = 20;
 
 export type Choosable = Pick<InboxItem, 'id' | 'server' | 'tool' | 'mine'>;
 
-/** Adds the rows that fit, in their order: all are of one tool, and no more than people read. */
+/** Adds rows that fit, in their order: all of one tool, and no more than people read. */
 export function addRows<Row extends Choosable>(chosen: Row[], rows: Row[]): Row[] {
   return rows.reduce((before, row) => (fits(before, row) ? [...before, row] : before), chosen);
 }
 
-/** Whether this row can be chosen with the others. */
+/** Can this row be selected with the others? */
 export function fits(chosen: Choosable[], { id, server, tool, mine }: Choosable): boolean {
   const [first] = chosen;
   const isOfOneTool = first === undefined || (first.server === server && first.tool === tool);
@@ -18,7 +18,7 @@ export function fits(chosen: Choosable[], { id, server, tool, mine }: Choosable)
   return isEligible && chosen.every((other) => other.id !== id);
 }
 
-/** The rows from one to the other, both included, in the order of choosing; only the last if the first has left. */
+/** The rows from one to the other, both included, in the order of selection; only the last if the first has left. */
 export function rowsBetween<Row extends Choosable>(rows: Row[], from: string | null, to: string): Row[] {
   const at = rows.findIndex(({ id }) => id === to);
   const anchor = rows.findIndex(({ id }) => id === from);

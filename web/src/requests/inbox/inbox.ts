@@ -9,23 +9,23 @@ export const readBreakGlass = (signal: AbortSignal) =>
 
 interface InboxStreamHandlers {
   onEvent: (event: InboxEvent) => void;
-  /** False while nothing arrives by itself, so that the page asks instead. */
+  /** Called with false while no events arrive, so that the page polls. */
   onLive: (isLive: boolean) => void;
 }
 
-/** What a stream tells: that it lives, with the milliseconds to the next sign of life, a change, or that it has broken. */
+/** A message of the stream: a sign of life with the milliseconds to the next, a change, or a break. */
 type Message = { kind: 'beat'; every: number } | { kind: 'inbox'; data: string } | { kind: 'broken' };
 
 const reopenAfter = 30_000;
-/** Milliseconds between two signs of life, until the first says how many. */
+/** Milliseconds between two signs of life, until the first names the interval. */
 const usualBeat = 15_000;
-/** The lock of the one tab that holds the stream, and the channel over which it tells the others. */
+/** Name of the lock of the one tab that holds the stream, and of the channel to the others. */
 const name = 'assentry-inbox';
 
 /**
- * Listens until the returned function is called. One tab of a browser holds the stream and tells the others, because a
- * browser opens six connections to a server over HTTP/1.1. A tab is live while events arrive: after two missed signs of life
- * it is not, and the stream is opened again. Without locks (a page over plain HTTP) each tab that is seen holds its own.
+ * Listens until the returned function is called. One tab of a browser holds the stream and tells the others, because a browser
+ * opens six connections to a server over HTTP/1.1. A tab is live while events arrive; after two missed signs of life the stream
+ * is opened again. Without locks (a page over plain HTTP) each visible tab holds its own.
  */
 export function openInboxStream({ onEvent, onLive }: InboxStreamHandlers): () => void {
   const channel = new BroadcastChannel(name);
@@ -78,7 +78,7 @@ interface Stream {
   close(): void;
 }
 
-/** The browser resumes a broken stream with Last-Event-ID by itself; one that was refused is opened again. */
+/** Opens the stream. The browser resumes a broken one with Last-Event-ID by itself; a refused one is opened again. */
 function openStream(tell: (message: Message) => void): Stream {
   let source: EventSource;
   let reopening: ReturnType<typeof setTimeout> | undefined;
@@ -106,7 +106,7 @@ function openStream(tell: (message: Message) => void): Stream {
   };
 }
 
-/** Calls `hold` while it is this tab's turn to hold the stream, and `letGo` when another tab takes it. */
+/** Calls `hold` during this tab's turn to hold the stream, and `letGo` when another tab takes it. */
 function takeTurns(hold: () => void, letGo: () => void, signal: AbortSignal) {
   if (!('locks' in navigator)) return holdWhileSeen(hold, letGo, signal);
   let release = (): void => {};
@@ -116,13 +116,13 @@ function takeTurns(hold: () => void, letGo: () => void, signal: AbortSignal) {
     return new Promise((resolve) => (release = resolve));
   };
   const wait = (): void => void navigator.locks.request(name, { signal }, holdTurn).catch(yieldTurn);
-  /** Another tab took the turn, or this one ends. */
+  /** Ends the turn: another tab took it, or this one ends. */
   const yieldTurn = (): void => {
     letGo();
     if (!signal.aborted) wait();
   };
   return {
-    /** Waits for the turn, or takes it at once from a tab that is asleep. */
+    /** Waits for the turn, or takes it at once from a sleeping tab. */
     take({ isPatient = false } = {}): void {
       if (isPatient) wait();
       else void navigator.locks.request(name, { steal: true }, holdTurn).catch(yieldTurn);

@@ -3,7 +3,7 @@ import type { NamedProvider, SignInWays } from '#access/oidc/contract/sign-in-pr
 import { refusalCodes, type RefusalCode } from '#requests/inbox/contract/refusal';
 import { passwordRules } from '#access/oidc/contract/identity-provider';
 
-/** Checks an answer without a schema: the page for signing in is drawn before the schemas have come. */
+/** Checks an answer without a schema: the sign-in page is drawn before the schemas arrive. */
 export interface PlainAnswer<T> {
   isAnswer: (body: unknown) => body is T;
 }
@@ -15,7 +15,7 @@ export const signInWaysAnswer: PlainAnswer<SignInWays> = {
     passwordRules.some((rule) => rule === body['passwords']),
 };
 
-/** What the console reads of a problem document. */
+/** Members of a problem document that the console reads. */
 type ShownProblem = Pick<ProblemDocument, 'code' | 'detail' | 'refusal' | 'errorId' | 'errors'>;
 
 export const isShownProblem = (body: unknown): body is ShownProblem =>

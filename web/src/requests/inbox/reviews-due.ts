@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call, everyAnswer } from '../../client/call.ts';
 import { useIsSettled } from '../../ui/use-is-settled.ts';
 
-/** Milliseconds. */
+/** Interval in milliseconds. */
 const every = 300_000;
 
 const reviewsDueQuery = queryOptions({
@@ -14,5 +14,5 @@ const reviewsDueQuery = queryOptions({
   refetchInterval: every,
 });
 
-/** The versions of policies that wait for the person's review; read once nothing of the page waits for it. */
+/** Versions of policies that wait for the person's review; read when nothing of the page waits for it. */
 export const useReviewsDue = () => useQuery({ ...reviewsDueQuery, enabled: useIsSettled() }).data ?? [];

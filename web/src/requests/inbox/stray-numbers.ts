@@ -1,11 +1,11 @@
 import { minorUnitOf, isCollection } from '#requests/facts/contract/facts';
 
-/** More would not be read next to the buttons. */
+/** Limit of numbers named next to the buttons. */
 const maxNamed = 3;
 
 /**
- * The numbers of a sentence that stand nowhere in the arguments, as they are written in it. A number may be grouped
- * (12,400), have a comma for its point (4,80), or be an amount that the arguments count in cents.
+ * Numbers of a sentence that are missing in the arguments, as written. A number may be grouped (12,400), have a comma for its
+ * point (4,80), or be an amount that the arguments count in cents.
  */
 export function strayNumbers(sentence: string, args: unknown): string[] {
   const present = new Set<number>();
@@ -16,7 +16,7 @@ export function strayNumbers(sentence: string, args: unknown): string[] {
 
 const numeral = /\d+(?:[.,'’\u00A0\u202F ](?=\d)\d+)*/g;
 
-/** Spaces group only triples: in "on 12 300 files" it is one number, in "3 12" they are two. */
+/** Numerals of a text. Spaces group only triples: "on 12 300 files" has one number, "3 12" has two. */
 const numeralsIn = (text: string): string[] =>
   (text.match(numeral) ?? []).flatMap((written) =>
     /[\u00A0\u202F ]/.test(written) && !/^\d{1,3}(?:[\u00A0\u202F ]\d{3})+(?:[.,]\d+)?$/.test(written)
@@ -24,7 +24,7 @@ const numeralsIn = (text: string): string[] =>
       : [written],
   );
 
-/** Everything a numeral may mean: its last point or comma may group, or begin the fraction. */
+/** Possible values of a numeral: its last point or comma may group, or begin the fraction. */
 function readings(written: string): number[] {
   const [, whole = written, fraction = ''] = /^(.*)[.,](\d+)$/.exec(written) ?? [];
   const digits = (text: string) => text.replaceAll(/\D/g, '');

@@ -8,10 +8,10 @@ import { WaitingContext } from './use-waiting.ts';
 
 const LiveContext = createContext(false);
 
-/** True while changes arrive by themselves; otherwise pages ask every few seconds. */
+/** True while events arrive; otherwise pages poll every few seconds. */
 export const useIsLive = (): boolean => use(LiveContext);
 
-/** Keeps one stream open for the whole console and refreshes what an event touches. */
+/** Keeps one stream open for the whole console and refreshes the queries of each event. */
 export function LiveInbox({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [isLive, setIsLive] = useState(false);
@@ -21,7 +21,7 @@ export function LiveInbox({ children }: { children: ReactNode }) {
     let isFirst = true;
     let isLiveNow = false;
     const onLive = (live: boolean) => {
-      // What happened before the stream stood.
+      // Reads the changes from before the stream was open.
       if (live && !isLiveNow) void queries.invalidateQueries({ queryKey: ['inbox'] });
       if (live && !isLiveNow && !isFirst) void queries.invalidateQueries({ queryKey: ['request'] });
       [isFirst, isLiveNow] = [false, live];

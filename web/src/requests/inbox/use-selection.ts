@@ -12,13 +12,13 @@ import { hasWords } from '../../shell/words/has-words.ts';
 
 interface Choice {
   ids: ReadonlySet<string>;
-  /** The row that was turned last: a range begins there. */
+  /** The row toggled last: a range begins there. */
   anchor: string | null;
 }
 
 const noChoice: Choice = { ids: new Set(), anchor: null };
 
-/** Which rows are chosen to be decided together; what has left the list is not chosen with a range or with all. */
+/** Rows selected to be decided together; rows that left the list are not selected with a range or with all. */
 export function useSelection(rows: InboxItem[], gone: ReadonlySet<string>) {
   const [{ ids, anchor }, setChoice] = useState(noChoice);
   const chosen = rows.filter(({ id }) => ids.has(id));
@@ -32,7 +32,7 @@ export function useSelection(rows: InboxItem[], gone: ReadonlySet<string>) {
     chosen,
     isChosen: ({ id }: InboxItem) => ids.has(id),
     mayChoose: (item: InboxItem) => ids.has(item.id) || fits(chosen, item),
-    /** Turns one row, or extends the choice to it from the row that was turned before. */
+    /** Toggles one row, or extends the selection to it from the row toggled before. */
     select: useSteady((item: InboxItem, isRange: boolean) =>
       choose(isRange ? addRows(chosen, rowsBetween(present, anchor, item.id)) : turned(item), item.id),
     ),
@@ -44,7 +44,7 @@ export function useSelection(rows: InboxItem[], gone: ReadonlySet<string>) {
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/** The same function each time, which does what the latest one does: a row is not drawn again because of it. */
+/** A constant function that calls the latest one: rows are not drawn again because of it. */
 function useSteady<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {
   const latest = useRef(act);
   useEffect(() => {
@@ -54,8 +54,8 @@ function useSteady<A extends unknown[]>(act: (...args: A) => void): (...args: A)
 }
 
 /**
- * Someone who comes back from a request goes on at its row, or at the next one that is still there, unless something else has
- * the focus by then. The id of that row, which must be drawn.
+ * Returns the reader from a request to its row, or to the next one still there, unless something else has the focus by then.
+ * Returns the id of that row, which must be drawn.
  */
 export function useReturn(
   cameFrom: string | undefined,
@@ -75,13 +75,13 @@ export function useReturn(
   return id;
 }
 
-/** The rows as they were when the request was left, from its own on. */
+/** Ids from the request's row on, as of when it was left. */
 function idsFrom(rows: InboxItem[], id: string | undefined): string[] {
   const at = rows.findIndex((row) => row.id === id);
   return at < 0 ? [] : rows.slice(at).map((row) => row.id);
 }
 
-/** Nothing has the focus, or the heading, which takes it if nothing has. */
+/** Is the focus idle: nowhere, or on the heading, which takes it by default? */
 const isIdle = (element: Element | null): boolean => element === document.body || element?.tagName === 'H1';
 
 function goTo(list: HTMLElement | null, id: string): void {
@@ -93,11 +93,11 @@ function goTo(list: HTMLElement | null, id: string): void {
 
 const byItself = { isOpenedByItself: true };
 
-/** Whether no one chose the request that is open. */
+/** Did the request open by itself, without a choice? */
 export const wasOpenedByItself = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'isOpenedByItself' in state;
 
-/** Where a request has its place next to the list, the first one that can be read opens by itself. */
+/** Opens the first readable request by itself where requests stand next to the list. */
 export function useFirstRow(rows: InboxItem[], filters: InboxFilters, isEmpty: boolean): void {
   const navigate = useNavigate();
   const first = isEmpty ? rows.find(({ message }) => message !== null)?.id : undefined;
@@ -106,7 +106,7 @@ export function useFirstRow(rows: InboxItem[], filters: InboxFilters, isEmpty: b
   }, [first, filters, navigate]);
 }
 
-/** The list as it is shown: it follows the server, but never moves while someone is at it. */
+/** The shown list: it follows the server, but never moves while someone uses it. */
 export function useInbox(filters: InboxFilters, list: RefObject<HTMLElement | null>) {
   const isLive = useIsLive();
   const query = useInfiniteQuery(inboxQuery(filters, isLive));
@@ -123,13 +123,13 @@ export function useInbox(filters: InboxFilters, list: RefObject<HTMLElement | nu
 
 const itemsOf = (data: { pages: Inbox[] } | undefined): InboxItem[] => data?.pages.flatMap(({ items }) => items) ?? [];
 
-/** The server searches no sealed text, so a row of the list whose text is on the screen is added here. */
+/** Adds rows whose text is on the screen, because the server searches no sealed text. */
 function withShown(matches: InboxItem[], rows: InboxItem[], search: string): InboxItem[] {
   const matched = new Set(matches.map(({ id }) => id));
   return [...matches, ...rows.filter((row) => !matched.has(row.id) && showsText(row, search))];
 }
 
-/** Counts and choices stay while another view loads; only the rows are new. */
+/** Keeps counts and choices while another view loads; only the rows are new. */
 function useLastFacets(current: Inbox | undefined): Inbox | undefined {
   const [last, setLast] = useState(current);
   if (current !== undefined && current !== last) setLast(current);
@@ -151,7 +151,7 @@ function useSettledRows(name: string, fresh: InboxItem[], at: number, list: RefO
   useEffect(() => {
     setShown((before) => {
       if (before.list === name && before.at === at) return before;
-      // Before the first answer only what was loaded for another list is shown: no one is at work on it yet.
+      // Before the first answer only another list's rows are shown: no one uses this one yet.
       const isBusy = before.list === name && before.at !== 0 && isAttended(list.current);
       return { list: name, at, ...settleRows(before.rows, fresh, isBusy) };
     });
@@ -168,11 +168,11 @@ const isAttended = (list: HTMLElement | null): boolean =>
 interface Known {
   list: string;
   at: number;
-  /** When each was last reminded of, by its id. */
+  /** Times of the last reminders, by id. */
   reminded: ReadonlyMap<string, number>;
 }
 
-/** Says how many requests and reminders came since the list was last read, once each. */
+/** Announces the number of requests and reminders since the list was last read, once each. */
 function useNewsAnnounced(name: string, fresh: InboxItem[], at: number): void {
   const announce = useAnnounce();
   const [previous, setKnown] = useState<Known>({ list: '', at: 0, reminded: new Map() });
@@ -198,16 +198,16 @@ function newsIn(fresh: InboxItem[], previous: Known): string {
   return sentences.filter((part) => part !== false).join(', ');
 }
 
-/** Browser and server may disagree about the time, and a page loaded by hand holds old requests. Milliseconds. */
+/** Milliseconds of tolerance: browser and server may disagree about the time, and a page loaded by hand holds old requests. */
 const clockSlack = 60_000;
 
-/** What a row shows, or is known by. */
+/** Members by which a row is searched. */
 type Shown = Pick<
   InboxItem,
   'id' | 'tool' | 'toolTitle' | 'server' | 'policy' | 'message' | 'requester' | 'reaches' | 'facts' | 'voters'
 >;
 
-/** Whether every word of a search stands in what this row shows. */
+/** Does this row show every word of a search? */
 export function showsText(row: Shown, search: string): boolean {
   const { id, tool, toolTitle, server, policy, message, requester, reaches, facts, voters } = row;
   const values = facts.flatMap(({ label, value }) => [label, value ?? '']);
@@ -215,7 +215,7 @@ export function showsText(row: Shown, search: string): boolean {
   return hasWords(texts.join('\n'), search);
 }
 
-/** The row of the open request is in sight, and a focus that was in the list goes along with it. */
+/** Keeps the row of the open request in sight, and moves a focus in the list to it. */
 export function useOpenRow(id: string | undefined, list: RefObject<HTMLElement | null>, isLoaded: boolean): void {
   useEffect(() => {
     const link = id === undefined ? null : linkOfRow(list.current, id);
@@ -224,11 +224,11 @@ export function useOpenRow(id: string | undefined, list: RefObject<HTMLElement |
   }, [id, list, isLoaded]);
 }
 
-/** The link of the row of this request, if it is drawn. */
+/** The link in the row of this request, if drawn. */
 const linkOfRow = (list: HTMLElement | null, id: string): HTMLElement | null | undefined =>
   list?.querySelector<HTMLElement>(`a[data-row="${CSS.escape(id)}"]`);
 
-/** A list that must not move under the pointer: what is shown, what waits to be shown, what has gone meanwhile. */
+/** A list that must not move under the pointer: shown rows, waiting rows, and rows that have gone. */
 interface SettledRows<T> {
   rows: T[];
   waiting: T[];
@@ -236,8 +236,8 @@ interface SettledRows<T> {
 }
 
 /**
- * While someone is at the list, rows keep their places and only their content is refreshed: new ones wait and
- * vanished ones stay, marked. Otherwise the fresh list is taken as it is.
+ * Merges the fresh list. While someone uses it, rows keep their places and only their content is refreshed: new ones wait and
+ * vanished ones stay, marked. Otherwise the fresh list is taken unchanged.
  */
 export function settleRows<T extends { id: string }>(shown: T[], fresh: T[], isBusy: boolean): SettledRows<T> {
   if (!isBusy || shown.length === 0) return { rows: fresh, waiting: [], gone: new Set() };
@@ -245,7 +245,7 @@ export function settleRows<T extends { id: string }>(shown: T[], fresh: T[], isB
   const shownIds = new Set(shown.map((row) => row.id));
   const lastKnown = fresh.findLastIndex((row) => shownIds.has(row.id));
   return {
-    // What follows the last known row was loaded by hand, or came in at the end, where it moves nothing.
+    // Rows after the last known one were loaded by hand, or came at the end, where they move nothing.
     rows: [...shown.map((row) => freshById.get(row.id) ?? row), ...fresh.slice(lastKnown + 1)],
     waiting: fresh.slice(0, lastKnown + 1).filter((row) => !shownIds.has(row.id)),
     gone: new Set(shown.filter((row) => !freshById.has(row.id)).map((row) => row.id)),

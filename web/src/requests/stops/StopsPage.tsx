@@ -26,7 +26,7 @@ import { fieldFaults, textFields } from '../../ui/field-faults.ts';
 import { mayOfOwn } from '../../people/roles/permission-table.ts';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 
-/** The kill switch: what is stopped, the way to lift it, and the form that stops more. */
+/** The kill switch: current stops, the way to lift them, and the form for more. */
 export function StopsPage() {
   return (
     <div className={page.stack}>
@@ -119,7 +119,7 @@ const scopeOf = ({ tool, server }: Stop): string => tool ?? (server === null ? w
 
 const empty = { server: '', tool: '', reason: '' };
 
-/** Stops a tool, a server or everything: the button says which. */
+/** Form to stop a tool, a server or everything: the button names it. */
 function StopForm() {
   const me = useUser();
   const servers = useQuery(serversQuery).data ?? [];

@@ -19,7 +19,7 @@ import { bulkRoutes } from '#requests/voting/contract/votes';
 import { call } from '../../client/call.ts';
 import { readInbox } from '../inbox/inbox.ts';
 
-/** Declines everything that the filters of the list match, with one reason: declining is safe at every risk. */
+/** Declines all requests matching the list's filters, with one reason: declining is safe at every risk. */
 export function DeclineAllPage() {
   const [search] = useSearchParams();
   const filters = { ...readFilters(search), view: 'mine' } as const;
@@ -106,7 +106,7 @@ function Decline({ matches: { items, isCut }, queue }: { matches: Matches; queue
   );
 }
 
-/** What could not be declined, and why. */
+/** Requests that could not be declined, with the reason. */
 function Refused({ refused, items }: { refused: Outcome[]; items: InboxItem[] }) {
   if (refused.length === 0) return null;
   return (
@@ -131,7 +131,7 @@ const titleOf = (items: InboxItem[], id: string): string => {
   return item?.message ?? item?.tool ?? id;
 };
 
-/** How many there are of each tool and risk, the most first. */
+/** Number of requests by tool and risk, the largest first. */
 function kindsOf(items: InboxItem[]): [kind: string, total: number][] {
   const kinds = new Map<string, number>();
   for (const { toolTitle, tool, server, risk } of items) {
@@ -141,18 +141,18 @@ function kindsOf(items: InboxItem[]): [kind: string, total: number][] {
   return [...kinds].sort(([, first], [, other]) => other - first);
 }
 
-/** The most requests that are declined with one press; the rest stays for the next. */
+/** Most requests declined with one press; the rest stays for the next. */
 const maxDeclined = 1000;
-/** How many the server takes at a time. */
+/** Requests that the server takes at a time. */
 const batch = 50;
 
 interface Matches {
   items: InboxItem[];
-  /** Whether there are more than these. */
+  /** Are there more than these? */
   isCut: boolean;
 }
 
-/** Everything that matches and that the reader may vote on, read once: what comes later is not declined unseen. */
+/** All matching requests with the reader's vote, read once: later ones are not declined unseen. */
 function useMatches(filters: InboxFilters) {
   return useQuery({
     queryKey: ['decline-all', JSON.stringify(filters)],
@@ -173,7 +173,7 @@ async function readAll(filters: InboxFilters, signal: AbortSignal): Promise<Matc
   return { items: items.slice(0, maxDeclined), isCut: cursor !== null || items.length > maxDeclined };
 }
 
-/** Declines them in batches, each request with its own vote; it can be stopped between two batches. */
+/** Declines requests in batches, each with its own vote; it can be stopped between two batches. */
 function useDeclineAll() {
   const queries = useQueryClient();
   const [outcomes, setOutcomes] = useState<Outcome[]>([]);

@@ -19,9 +19,9 @@ import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from '../inbox/words/together-words.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.tsx';
 
-revealBy(revealText); // no look-alike is unmarked here, not for a moment
+revealBy(revealText); // no look-alike stays unmarked here, not for a moment
 
-/** Several requests of one tool, each with its arguments whole, decided with one press. */
+/** Several requests of one tool with complete arguments, decided with one press. */
 export function TogetherPage() {
   const [search] = useSearchParams();
   const ids = (search.get('ids') ?? '').split(',').filter((id) => id !== '');
@@ -79,7 +79,7 @@ export function TogetherPage() {
   );
 }
 
-/** All of them, or none if they are of several tools: then no name is the name of all. */
+/** All requests, or none if they are of several tools: then no name fits all. */
 function ofOneTool(details: ElicitationDetail[]): ElicitationDetail[] {
   const tools = new Set(details.map(toolOf));
   return tools.size === 1 ? details : [];
@@ -89,7 +89,7 @@ interface DecideProps {
   state: ReturnType<typeof useTogether>;
   together: ElicitationDetail[];
   declinable: ElicitationDetail[];
-  /** The address of the list that they were selected in. */
+  /** Address of the list in which they were selected. */
   queue: string;
 }
 
@@ -158,7 +158,9 @@ function Decide({ state: { send }, together, declinable, queue }: DecideProps) {
   );
 }
 
-/** No letter decides over several requests: `a` leads to the button, `d` to the comment, and `/` back to the queue. */
+/**
+ * Keys of the page. No letter decides several requests: `a` leads to the button, `d` to the comment, and `/` back to the queue.
+ */
 function useTogetherKeys(queue: string): void {
   const navigate = useNavigate();
   useHotkeys('together', (key) => {
@@ -170,6 +172,6 @@ function useTogetherKeys(queue: string): void {
   });
 }
 
-/** The first one of the panel where all are decided. */
+/** The first such control in the panel that decides all. */
 const find = (control: 'button' | 'textarea'): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-decide-together] ${control}`);

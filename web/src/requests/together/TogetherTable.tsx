@@ -15,19 +15,19 @@ interface TogetherTableProps {
   details: ElicitationDetail[];
   outcomes: Outcome[];
   isIncluded: (id: string) => boolean;
-  /** Takes one out, or puts it back; absent once they are decided. */
+  /** Leaves one out, or takes it back; absent after the decision. */
   onTurn?: ((id: string) => void) | undefined;
 }
 
-/** Of arguments; the other columns are five. */
+/** Limit of columns for arguments; the others are five. */
 const maxColumns = 5;
 
-/** What is the same in all of them once, and of each only what differs. */
+/** Common values once, and only the differences of each request. */
 export function TogetherTable({ details, outcomes, isIncluded, onTurn }: TogetherTableProps) {
   const calls = details.map((detail) => ({ id: detail.id, cells: argumentCells(detail) }));
   const cellsOf = (chosen: typeof calls) => chosen.map(({ cells }) => cells);
   const table = tableOfCalls(cellsOf(calls));
-  // Only what is decided together adds up.
+  // Only requests decided together are summed.
   const { sums } = tableOfCalls(cellsOf(calls.filter(({ id }) => isIncluded(id))));
   const sentences = new Set(details.map(({ message }) => message));
   const requesters = new Set(details.map(({ requester }) => requester.subject));
@@ -124,7 +124,7 @@ function Call({ detail, at, table, isIn, hasRequester, hasSentence, outcome, onT
   );
 }
 
-/** The name of a column, where the values of a row stand under each other. */
+/** The name of a column, for narrow tables. */
 const Name = ({ text }: { text: string }) => (
   <span className={classes.name} aria-hidden>
     <Revealed text={text} />
@@ -140,7 +140,7 @@ interface SharedProps {
 
 const isDiverse = ({ size }: Set<string>): boolean => size > 1;
 
-/** What is the same in all of them. */
+/** Common values of all requests. */
 function Shared({ details: [first], table, sentences, requesters }: SharedProps) {
   return (
     <div className={classes.shared}>
@@ -164,7 +164,7 @@ function Shared({ details: [first], table, sentences, requesters }: SharedProps)
   );
 }
 
-/** What became of one, once it was sent. */
+/** Outcome of one request after sending. */
 export function Result({ outcome }: { outcome: Outcome | undefined }) {
   if (outcome === undefined) return null;
   const { status, problem } = outcome;

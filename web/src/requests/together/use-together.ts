@@ -10,17 +10,17 @@ import { requestQuery } from '../../shell/queries.ts';
 import { together as words } from '../inbox/words/together-words.ts';
 
 export type Action = 'accept' | 'decline';
-/** What became of one of them. */
+/** Outcome of one request. */
 export type Outcome = BulkVoteResult['results'][number];
 
-/** Reads the chosen requests as they are now, and votes on all with the digests that were shown. */
+/** Reads the selected requests, and votes on all with the shown digests. */
 export function useTogether(ids: string[]) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const reads = useQueries({
     queries: ids.slice(0, maxTogether).map((id) => ({ ...requestQuery(id, true), refetchOnMount: 'always' as const })),
   });
-  // Read once: what changes under the reader is refused by its digest, never silently shown again.
+  // Read once: a later change is refused by its digest, never silently shown again.
   const [visible, setSeen] = useState<ElicitationDetail[] | null>(null);
   const isRead = reads.every(({ isFetching }) => !isFetching);
   if (visible === null && isRead) setSeen(reads.flatMap(({ data }) => (data === undefined ? [] : [data])));

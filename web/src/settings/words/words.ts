@@ -5,7 +5,7 @@ import { peopleTokensWords } from '#locales/people-tokens';
 import { platformWords } from '#locales/platform';
 import { language } from '../../language/language.ts';
 
-/** The words of the pages about people, groups, servers, delegations and approvals that last. */
+/** Words of the pages about people, groups, servers, delegations and lasting approvals. */
 export const {
   access,
   away,
@@ -29,9 +29,9 @@ export const stops = {
 };
 
 export const { deliveries, webhooks } = notifyWebhooksWords[language];
-/** The words of the tokens by which programs administer. */
+/** Words of the tokens of programs that administer. */
 export const { tokens } = peopleTokensWords[language];
-/** The words of the pages of servers. */
+/** Words of the pages of servers. */
 export const { servers, tools } = gatewayWords[language];
-/** The words of the page about the system, and of the parts of the settings. */
+/** Words of the page about the system, and of the parts of the settings. */
 export const { purposes, system } = platformWords[language];

@@ -1,4 +1,4 @@
-/** The examples from which a first policy can begin: by what is done, and for well-known MCP servers. */
+/** Examples for a first policy: by purpose, and for well-known MCP servers. */
 export const galleryNames = [
   'payments',
   'payments-by-amount',

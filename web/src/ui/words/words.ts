@@ -4,7 +4,7 @@ import { formats, language, locale } from '../../language/language.ts';
 
 const chosen = frameWords[language];
 
-/** The words of the parts that all pages share. */
+/** Words of the parts that all pages share. */
 export const {
   callers,
   chooseUser,
@@ -20,7 +20,7 @@ export const {
   times,
 } = chosen;
 
-/** A count of open requests, which goes no further than `maxCounted`. */
+/** Number of open requests, up to `maxCounted`. */
 const counted = (requests: number): string => `${formats.number(requests)}${requests < maxCounted ? '' : '+'}`;
 
 export const shell = {
@@ -29,23 +29,23 @@ export const shell = {
   waiting: (requests: number): string => chosen.shell.waiting(counted(requests), requests),
 };
 
-/** A role of the installation has one name in every language. */
+/** Name of a role; one of the installation is the same in every language. */
 export const nameRole = (role: string): string =>
   Object.entries(roleNames).find(([name]) => name === role)?.[1] ?? role;
 
 /** Is it the built-in policy, with or without a version? */
 export const isBuiltInPolicy = (policy: string): boolean => /^built-in(?:@|$)/.test(policy);
 
-/** A policy by its name, with or without a version. The built-in one has a name in each language. */
+/** Name of a policy, with or without a version; the built-in one is translated. */
 export const namePolicy = (policy: string): string => (isBuiltInPolicy(policy) ? chosen.builtIn.policy : policy);
 
-/** The stages that the built-in policy has are named in each language, too. */
+/** Name of a stage; those of the built-in policy are translated. */
 export const nameStage = (name: string, policy: string): string =>
   (isBuiltInPolicy(policy) ? chosen.builtIn.stages[name] : undefined) ?? name;
 
 export const nameStatus = (status: Status, cause: CancelCause | null): string =>
   (status === 'cancelled' && cause !== null ? chosen.causes[cause] : undefined) ?? chosen.endings[status];
 
-/** "3 Aug 2026", a day of UTC. */
+/** A day of UTC, such as "3 Aug 2026". */
 export const dayOf = (at: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);

@@ -2,7 +2,7 @@ import { accountWords } from '#locales/account';
 import { language } from '../../../language/language.ts';
 import { accountProvidersWords } from '#locales/account-providers';
 
-/** The words of one's own account. */
+/** Words of a person's own settings. */
 export const { appearance, credentials, devices, passkeys, password, sessions, settings, totp, words } =
   accountWords[language];
 

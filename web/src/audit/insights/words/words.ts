@@ -1,10 +1,10 @@
 import { insightsWords } from '#locales/insights';
 import { formats, language } from '../../../language/language.ts';
 
-/** The words of what is counted. */
+/** Words of the insights. */
 export const { words } = insightsWords[language];
 
-/** Seconds in the unit that says enough of them: "95 seconds", "12 minutes"; words for none. */
+/** Seconds in a suitable unit: "95 seconds", "12 minutes"; words for none. */
 export function formatWait(seconds: number | null): string {
   if (seconds === null) return words.none;
   const unit = units.find((size) => seconds >= 2 * size) ?? 1;

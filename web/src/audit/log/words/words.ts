@@ -5,24 +5,24 @@ import { auditRecordWords } from '#locales/audit-record';
 import type { RequestOutcome } from '#audit/reports/contract/report';
 import { language } from '../../../language/language.ts';
 
-/** The words of the questions that reviewers ask. */
+/** Words of reviewers' questions. */
 export const { codes, columns, holds, proof, questions, receipt, words } = auditWords[language];
 
 export const outcomeNames = { ...codes.outcome, ...codes.lapse } as Record<RequestOutcome, string>;
 
 export const nameOutcome = (outcome: string): string => (outcomeNames as Record<string, string>)[outcome] ?? outcome;
 
-/** The words of a search in the log. */
+/** Words of a search in the log. */
 export const { actors, log, types } = auditLogWords[language];
 
-/** The words of the record of one request. */
+/** Words of the record of one request. */
 export const { facts } = auditRecordWords[language];
 export const record = { ...auditRecordWords[language].record, policy: nameVersion };
 
-/** What a question in one line is made of. */
+/** Grammar and words of a question in one line. */
 export const { grammar, line } = auditLineWords[language];
 
-/** "payments@3" is "payments, version 3". */
+/** Writes "payments@3" as "payments, version 3". */
 function nameVersion(policy: string): string {
   const [, name, version] = /^(.*)@(\d+)$/s.exec(policy) ?? [];
   return name === undefined || version === undefined ? policy : auditRecordWords[language].record.policy(name, version);

@@ -1,5 +1,5 @@
 import { connectWords } from '#locales/connect';
 import { language } from '../../../language/language.ts';
 
-/** The words of the first steps. */
+/** Words of the first steps. */
 export const { connect, people, policy, snippets, steps, test, words } = connectWords[language];

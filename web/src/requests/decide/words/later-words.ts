@@ -10,10 +10,10 @@ import type { DeliveryGroup } from './spoken.ts';
 const timeline = requestsTimelineWords[language];
 const { events, gone } = timeline;
 
-/** The words of what stands after the decision. */
+/** Words of the sections after the decision. */
 export const { history } = timeline;
 
-/** What happened, as a sentence without its end: a time or a comment may follow. */
+/** An event as a sentence without its end: a time or a comment may follow. */
 export function formatEvent(by: TimelineActor, event: TimelineEvent): string {
   const who = nameActor(by);
   switch (event.type) {
@@ -61,7 +61,7 @@ export function formatEvent(by: TimelineActor, event: TimelineEvent): string {
   }
 }
 
-/** Who was told, how and of what. */
+/** Recipients of a notification, its channel and kind. */
 export function formatDelivery({ channel, kind, state, to }: DeliveryGroup): string {
   const way = isChat(channel) ? timeline.inChat(channels[channel].label) : timeline.ways[channel];
   const former = timeline.formerly[isChat(channel) ? 'email' : channel];
@@ -69,7 +69,7 @@ export function formatDelivery({ channel, kind, state, to }: DeliveryGroup): str
   return timeline.told(state, people, way, timeline.news[kind]);
 }
 
-/** Who did it, at the beginning of a sentence. */
+/** Actor, at the beginning of a sentence. */
 export function nameActor(actor: TimelineActor): string {
   if (actor.kind === 'policy') return timeline.policyActor(actor.policy, actor.grant);
   return 'name' in actor ? (actor.name ?? gone) : timeline.actors[actor.kind];
@@ -77,7 +77,7 @@ export function nameActor(actor: TimelineActor): string {
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
 
-/** A plain approval needs no words for what it means. */
+/** Sentence of a vote; a plain approval needs no words for its meaning. */
 function formatVote(who: string, { type, action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
   const shown = meanings.every((meaning) => meaning === 'approved') ? [] : meanings;
   const nameOf = (person: { name: string | null } | null): string | null => person && (person.name ?? gone);
@@ -98,17 +98,17 @@ const { limits, ...ofAlways } = requestsAlwaysWords[language].always;
 
 export const always = {
   ...ofAlways,
-  /** `tools` are others than the one that was asked about. */
+  /** `tools` are other tools than the requested one. */
   limits: ({ kind, value }: Choice, tools: string[]): string =>
     tools.length === 0 ? limits.one(kind, value) : limits.several(limits.one(kind, value), tools),
 };
 
 export const { keeping } = keepingWords[language];
 
-/** The one thing that stands between this person and their approval, and to which the button leads. */
+/** The one missing step before this person's approval, to which the button leads. */
 export type Left =
   | { kind: 'changed' }
-  /** No passkey of theirs can sign it. */
+  /** None of their passkeys can sign it. */
   | { kind: 'passkey' }
   | { kind: 'read' }
   | { kind: 'answers'; count: number; first: string; isMissing: boolean }

@@ -14,7 +14,7 @@ type Progress = NonNullable<ElicitationDetail['progress']>;
 const shown = requestsWords[language];
 const deciding = requestsDecideWords[language];
 
-/** The words of a request's page: what it shows. */
+/** Words of a request's page: its content. */
 export const { changed, explanation, look, others, policy, url, what, who, why, withoutContent, words } = shown;
 
 export const path = {
@@ -74,7 +74,7 @@ export const decide = {
   },
 };
 
-/** The words of everything else people can do with it. */
+/** Words of a request's page: all other steps. */
 export const { breakGlass, comparison, discussion, editing, lookBack, more, reasons, revisions, revoking } =
   requestsStepsWords[language];
 

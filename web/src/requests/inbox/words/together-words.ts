@@ -1,7 +1,7 @@
 import { inboxTogetherWords } from '#locales/inbox-together';
 import { language } from '../../../language/language.ts';
 
-/** The words of deciding several requests together. */
+/** Words of deciding several requests together. */
 const words = inboxTogetherWords[language];
 
 export const together = {

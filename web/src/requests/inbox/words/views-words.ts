@@ -1,5 +1,5 @@
 import { inboxViewsWords } from '#locales/inbox-views';
 import { language } from '../../../language/language.ts';
 
-/** The words of saved views. */
+/** Words of saved views. */
 export const { savedViews } = inboxViewsWords[language];

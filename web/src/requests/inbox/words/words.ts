@@ -2,7 +2,7 @@ import { inboxWords } from '#locales/inbox';
 import { language } from '../../../language/language.ts';
 import type { RowSignal } from './together-words.ts';
 
-/** The words of the inbox. */
+/** Words of the inbox. */
 export const { emptyStates, splitView } = inboxWords[language];
 
 const { signal: signals, ...rest } = inboxWords[language].words;
