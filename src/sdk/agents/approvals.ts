@@ -20,11 +20,11 @@ import type { z } from 'zod';
 export interface ApprovalsOptions extends ClientOptions {
   /** Instead of address and key. */
   client?: AssentryClient | undefined;
-  /** For whom the agent works. `verified` only if you have checked who they are. */
+  /** Person for whom the agent works. `verified` only if you have checked who they are. */
   requester: OpenElicitation['requester'];
   /** The conversation: the ids of calls are unique in it, also after a restart. */
   session: string;
-  /** Milliseconds until a request expires; by default what the policy says. */
+  /** Milliseconds until a request expires; the policy's time by default. */
   ttl?: number | undefined;
   /** Milliseconds after which a run that never reported its end counts as dead; 600 000 by default. */
   leaseMs?: number | undefined;
@@ -32,7 +32,7 @@ export interface ApprovalsOptions extends ClientOptions {
 
 /** Asks approvers about the calls of an agent, and runs what they approved. */
 export interface Approvals {
-  /** Asks, or joins what was asked about this call before, in this process or in another. */
+  /** Asks, or joins an earlier request for this call, in this process or in another. */
   ask(call: AgentCall): Promise<OpenedElicitation>;
   /** False only for a call that a policy allows at once; the same for each later look at the call. */
   needsDecision(call: AgentCall): Promise<boolean>;
@@ -51,7 +51,7 @@ export interface Approvals {
   ): Promise<Output>;
 }
 
-/** How a run ended, as it is kept for another run of the same call. */
+/** End of a run, kept for another run of the same call. */
 type Ending = { returned: unknown } | { threw: string };
 
 /** Milliseconds between two looks at a run in another process. */
@@ -121,7 +121,7 @@ async function requestOf(
   };
 }
 
-/** In code without types, two calls without an id would count as one, and only the first would run. */
+/** Requires ids for code without types: two calls without an id would count as one, and only the first would run. */
 function requireCall(session: unknown, { id, tool }: Partial<AgentCall>): void {
   if (!isName(session)) throw unnamed('session', 'the id of the conversation');
   if (!isName(id)) throw unnamed('id', 'the id of the call, unique in its session');
@@ -147,10 +147,10 @@ const onceOf = (client: AssentryClient, toolCall: string): Once => {
     requireStep(key, make);
     return makeOnce(client, { toolCall }, { key, make }, async (memo) => void (await client.keepMemo(toolCall, memo)));
   };
-  return once as Once; // what is kept is what was made, in the type that `make` gives it
+  return once as Once; // the kept value was made in the type that `make` gives it
 };
 
-/** Null if this attempt is the one that runs; otherwise how the other one ended. */
+/** Null if this attempt is the one that runs; otherwise the ending of the other one. */
 async function takeExecution(
   client: AssentryClient,
   toolCall: string,
@@ -165,7 +165,7 @@ async function takeExecution(
   }
 }
 
-/** Runs it, and keeps how it ended. */
+/** Runs it, and records its ending. */
 async function record<Output>(
   client: AssentryClient,
   { toolCall, attempt }: { toolCall: string; attempt: string },
@@ -208,7 +208,7 @@ export interface AgentTool<Schema extends z.ZodObject = z.ZodObject> {
   name: string;
   description: string;
   schema: Schema;
-  /** Hints as in MCP, by which policies see what the tool does. */
+  /** Hints as in MCP, by which policies judge the tool. */
   annotations?: OpenElicitation['tool']['annotations'];
 }
 
@@ -220,13 +220,13 @@ export interface AgentCall<Input = unknown> {
   input: Input;
 }
 
-/** What people see. Arguments that JSON cannot show are refused. */
+/** The call for people. Arguments that JSON cannot show are refused. */
 const describeCall = ({ tool: { name, description, annotations }, input }: AgentCall) => ({
   tool: { name, description, ...(annotations && { annotations }) },
   arguments: plainArguments(input),
 });
 
-/** The approved arguments as the tool gets them; undefined if its schema does not take them as people saw them. */
+/** The approved arguments for the tool; undefined if its schema would change them. */
 export async function readSeen<Input>(
   { schema }: AgentTool,
   args: Record<string, unknown>,
@@ -237,7 +237,7 @@ export async function readSeen<Input>(
     : undefined;
 }
 
-/** What the tool is to run with: its own input, or what people made of it. */
+/** Input of the run: the tool's own, or the one that people edited. */
 async function approvedInput<Input>(
   call: AgentCall<Input>,
   edited: Record<string, unknown> | undefined,

@@ -3,13 +3,13 @@ import type { Once } from '../mcp/question/call.ts';
 import { type AgentTool, type Approvals, refusalOf, CallRefusedError, type AgentCall } from './approvals.ts';
 import { isClosed } from '#requests/asking/contract/elicitation';
 
-/** What of the SDK's options of a call is needed here. */
+/** Needed part of the SDK's options of a call. */
 interface CallOptions {
   toolCallId: string;
   abortSignal?: AbortSignal | undefined;
 }
 
-/** A tool as the AI SDK has it. */
+/** A tool of the AI SDK. */
 export interface AiSdkTool<Schema extends z.ZodObject, Output, Options extends CallOptions = CallOptions> extends Omit<
   AgentTool<Schema>,
   'schema' | 'name'
@@ -22,12 +22,12 @@ export interface AiSdkTool<Schema extends z.ZodObject, Output, Options extends C
 interface Part {
   type: string;
   approvalId?: string;
-  /** The SDK answers it itself. */
+  /** Set if the SDK answers it itself. */
   isAutomatic?: boolean | undefined;
   toolCall?: { toolName: string; toolCallId: string; input: unknown };
 }
 
-/** What the SDK reads as the decision about a call. */
+/** The decision about a call in the SDK's format. */
 interface ApprovalResponse {
   type: 'tool-approval-response';
   approvalId: string;
@@ -68,23 +68,23 @@ export function aiSdkApprovals(approvals: Approvals) {
           ),
       };
     },
-    /** Waits until what this result asks about these tools is decided; the message for the SDK. */
+    /** Waits until all approvals requested by this result for these tools are decided; returns the message for the SDK. */
     async settle(content: readonly Part[]): Promise<{ role: 'tool'; content: ApprovalResponse[] }> {
       return { role: 'tool', content: (await Promise.all(content.map(answer))).flat() };
     },
   };
 }
 
-/** What a graph is interrupted with. */
+/** Value of an interrupt of a graph. */
 export interface AssentryInterrupt {
-  /** The request that people decide. */
+  /** Id of the request for people. */
   elicitation: string;
   message: string;
-  /** Where they see it. */
+  /** Address at which they see it. */
   statusUrl: string;
 }
 
-/** What a tool gets besides its input. */
+/** Further parameter of a tool. */
 interface ToolConfig {
   toolCall?: { id?: string | undefined } | undefined;
   signal?: AbortSignal | undefined;
@@ -110,7 +110,7 @@ export function langGraphApprovals(approvals: Approvals, interrupt: (value: Asse
           interrupt({ elicitation: state.id, message: `Run ${tool.name}?`, statusUrl: state.statusUrl });
         return approvals.run(call, (approved, context) => execute(approved, config, context), config.signal);
       },
-    /** Waits until these interrupts of a graph are decided; the `resume` for its `Command`. */
+    /** Waits until these interrupts of a graph are decided; returns the `resume` for its `Command`. */
     async settle(interrupts: readonly { id?: string | undefined; value?: unknown }[]): Promise<Record<string, string>> {
       const settleOne = async ({ id, value }: (typeof interrupts)[number]): Promise<[string, string][]> =>
         id !== undefined && isOurs(value) ? [[id, (await approvals.waitFor(value.elicitation)).status]] : [];
@@ -122,13 +122,13 @@ export function langGraphApprovals(approvals: Approvals, interrupt: (value: Asse
 const isOurs = (value: unknown): value is AssentryInterrupt =>
   typeof value === 'object' && value !== null && 'elicitation' in value && typeof value.elicitation === 'string';
 
-/** What of the SDK's details of a call is needed here. */
+/** Needed part of the SDK's details of a call. */
 interface CallDetails {
   toolCall?: { callId: string };
   signal?: AbortSignal;
 }
 
-/** A tool as the OpenAI Agents SDK has it. */
+/** A tool of the OpenAI Agents SDK. */
 export interface OpenAiTool<
   Schema extends z.ZodObject,
   Output,
@@ -144,7 +144,7 @@ export interface OpenAiTool<
   ) => Promise<Output> | Output;
 }
 
-/** A call that waits for an approval, as the SDK interrupts a run with it. */
+/** A call that waits for an approval, as an interruption of the SDK's run. */
 interface Interruption {
   readonly name?: string | undefined;
   readonly arguments?: string | undefined;
@@ -168,7 +168,7 @@ export function openAiApprovals(approvals: Approvals) {
     return approvals.decide({ id: String(rawItem.callId), tool, input });
   };
   return {
-    /** What the SDK's `tool()` takes: its run is interrupted if people must decide, and it runs what they approved. */
+    /** Options for the SDK's `tool()`: its run is interrupted if people must decide, and it runs the approved call. */
     tool<Schema extends z.ZodObject, Output, Context = unknown, Details extends CallDetails = CallDetails>(
       options: OpenAiTool<Schema, Output, Context, Details>,
     ) {
@@ -204,7 +204,7 @@ export function openAiApprovals(approvals: Approvals) {
   };
 }
 
-/** A call without an id could not be told from another one. */
+/** The call with its id; without one it could not be told from another call. */
 function callOf<Input>(tool: AgentTool, input: Input, id: string | undefined): AgentCall<Input> {
   if (id !== undefined) return { id, tool, input };
   throw new CallRefusedError('cancelled', 'The call has no id.');

@@ -4,7 +4,7 @@ import { isPrivateAddress } from '#platform/model/names';
 import { invalidInput, Problem } from '#platform/model/problem';
 import { connectionFault, isUnreached, readAddresses, problemOf } from './transport.ts';
 
-/** What a program administers by its token. */
+/** API of a program that administers by its token. */
 export interface Administration {
   /** With `request` if it waits for a second administrator. */
   applyDirectory(declared: ApplyDirectory): Promise<AppliedDirectory & Partial<WaitingDirectory>>;
@@ -13,9 +13,9 @@ export interface Administration {
 }
 
 interface AdministrationOptions {
-  /** Where Assentry is. Of several nodes, with commas between them, the next is called if one cannot be reached. */
+  /** Address of Assentry. Several nodes are separated by commas; the next is called if one cannot be reached. */
   url: string;
-  /** Read at each call, because the token in a file may be replaced. */
+  /** Called for each request, because the token in a file may be replaced. */
   readToken(): Promise<string>;
 }
 
@@ -55,7 +55,7 @@ export function createAdministration({ url, readToken }: AdministrationOptions):
   };
 }
 
-/** A whole company is one commit. */
+/** Milliseconds, because a whole company is one commit. */
 const timeoutMs = 60_000;
 
 const refusedToken =

@@ -3,24 +3,23 @@ import { waitAtMost } from './transport.ts';
 import type { AssentryClient, ClaimToolCall, ToolCallClaim } from './client.ts';
 import { withGracePeriod } from './grace-period.ts';
 
-/** How long a claim may continue after its caller has left. */
+/** Milliseconds for which a claim may continue after its caller has left. */
 const claimGraceMs = 10_000;
 
-/** How long to wait until an execution is given back; after that it is reported in the background. */
+/** Milliseconds to wait until an execution is given back; after that it is reported in the background. */
 const releaseTimeoutMs = 5_000;
 
 interface Claiming {
-  /** Aborts when the caller leaves: then nothing may run. */
+  /** Aborts when the caller leaves: nothing may run after that. */
   signal: AbortSignal | undefined;
   /** Milliseconds the claim may continue after that; 10 000 by default. */
   graceMs?: number;
 }
 
 /**
- * Claims for a caller that may leave meanwhile. The claim is not cut off with the caller: it could have been taken all
- * the same, and no one would use it or end it. An execution that was taken, or may have been, and that no one will use
- * is given back; this attempt is then used up.
- * Resolves only while the caller is there, and rejects with the signal's reason, Assentry's answer, or `unavailable`.
+ * Claims for a caller that may leave meanwhile. The claim is not cut off with the caller: it could still be taken, and no one
+ * would use or end it. An execution that was or may have been taken, and will not be used, is given back; this attempt is then
+ * used up. Resolves only while the caller is there, and rejects with the signal's reason, Assentry's answer, or `unavailable`.
  */
 export async function claimOnce(
   client: Pick<AssentryClient, 'claim' | 'release'>,
@@ -46,7 +45,7 @@ export const giveBackUnused = (
   attempt: string,
 ): Promise<void> => waitAtMost(releaseTimeoutMs, client.release(toolCall, { attempt }).catch(ignoreRefusal));
 
-/** Assentry's own answer, after which the attempt holds no claim. The reason of a signal may look like one. */
+/** Is it Assentry's own answer, after which the attempt holds no claim? The reason of a signal may look like one. */
 const isAnswer = (error: unknown, { reason }: AbortSignal): boolean =>
   error instanceof Problem && error !== reason && answers.has(error.code);
 
@@ -65,5 +64,5 @@ const answers = new Set<ProblemCode>([
   'unauthenticated',
 ]);
 
-/** The call is then settled, or its claim counts as dead in time. */
+/** Ignores a refusal: the call is settled, or its claim counts as dead in time. */
 function ignoreRefusal(): void {}

@@ -254,13 +254,13 @@ const readOf = (id: string, wait = 0): CallOf<typeof elicitationRoutes.getElicit
   ...(wait > 0 && { query: { wait: Math.min(25, Math.ceil(wait / 1000)) } }),
 });
 
-/** A server may have hints that MCP does not have: no one would see them. */
+/** Drops hints that MCP does not have, because no one would see them. */
 const withKnownHints = ({ tool: { annotations, ...tool }, ...question }: OpenElicitation): OpenElicitation => ({
   ...question,
   tool: { ...tool, ...(annotations && { annotations: knownHints(annotations) }) },
 });
 
-/** A repeated request may find that its first try succeeded: then the row already has the wanted state. */
+/** Accepts that a repeated request finds its first try done: the row already has the wanted state. */
 async function allowRepeat(
   action: RelayedAnswer['action'],
   send: () => Promise<ElicitationState>,
@@ -276,7 +276,7 @@ async function allowRepeat(
   }
 }
 
-/** It has no deadline; silence shows that a stream is dead. */
+/** Opens a stream, without a deadline; silence shows that it is dead. */
 async function openStream(
   connection: Connection,
   { lastEventId, isBrief }: StreamStart,

@@ -2,10 +2,10 @@ import { AskedTool, OpenElicitation } from '#requests/asking/contract/open';
 import { Problem } from '#platform/model/problem';
 import { runText } from '#platform/model/hashed-text';
 
-/** Hints that are not MCP's are no part of a run. */
+/** Members of a run, without hints that are not MCP's. */
 const Asked = OpenElicitation.pick({ arguments: true, requester: true }).extend({ tool: AskedTool });
 
-/** What is about to run, in the terms of the request. */
+/** The run about to happen, in the terms of the request. */
 export type AboutToRun = Pick<OpenElicitation, 'tool' | 'arguments' | 'requester'>;
 
 /**
@@ -33,5 +33,5 @@ export async function sha256(text: string): Promise<string> {
 export const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Random bytes in hex, for a name that no one can guess. */
+/** Random bytes in hex, for a name that cannot be guessed. */
 export const randomHex = (bytes = 16): string => hex(crypto.getRandomValues(new Uint8Array(bytes)));

@@ -6,7 +6,7 @@ import { Problem } from '#platform/model/problem';
 
 /** Milliseconds. The server sends a comment every 15 s; three missed comments mean that it is gone. */
 const maxSilenceMs = 45_000;
-/** Milliseconds in which a stream is ready, unless something on the way holds back what it should pass on. */
+/** Milliseconds in which a stream is ready, unless a proxy on the way buffers it. */
 const maxReadyMs = 5_000;
 /** Characters. No outcome is longer; a longer event is not from Assentry. */
 const maxEventLength = 4_000_000;
@@ -14,13 +14,13 @@ const maxEventLength = 4_000_000;
 interface OutcomeStreamParts {
   /** Opens the stream from after the given position; a brief one ends with the first events, or soon without any. */
   connect(from: StreamStart, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** From here on every change is told; what changed before may have been missed, unless nothing was. */
+  /** Called when every later change will be reported; earlier ones may have been missed, unless `missesNothing`. */
   onReady(missesNothing: boolean): void;
-  /** Something may have changed for any elicitation. */
+  /** Called when any elicitation may have changed. */
   onWake(): void;
-  /** This one has changed, and the row was this, as the server read it after the change. */
+  /** Called when this one has changed, with the row as the server read it after the change. */
   onChange(id: string, row: unknown): void;
-  /** Changes may be missed until it is ready again. */
+  /** Called when changes may be missed until the stream is ready again. */
   onBreak(): void;
 }
 
@@ -33,14 +33,14 @@ type Listener = Omit<OutcomeStreamParts, 'connect'>;
 
 interface Position extends StreamStart {
   lastEventAt: number;
-  /** Whether this connection goes on from a place. */
+  /** Does this connection continue from a place? */
   resumes: boolean;
   isReady: boolean;
 }
 
 /**
  * Keeps one connection until it is stopped. Behind a proxy that passes on only whole answers, it becomes a chain of brief
- * streams, each from where the one before ended.
+ * streams, each from the end of the one before.
  */
 function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts) {
   const stopped = new AbortController();
@@ -119,7 +119,7 @@ function take(message: EventSourceMessage, position: Position, { onReady, onWake
   if (message.event !== 'elicitation') return;
   const row = parse(message.data);
   if (row) onChange(row.id, row);
-  else onWake(); // an event that cannot be read may have been about any
+  else onWake(); // an unreadable event may have been about any elicitation
 }
 
 function parse(data: string): { id: string } | null {
@@ -131,27 +131,27 @@ function parse(data: string): { id: string } | null {
   }
 }
 
-/** Names and answers kept at most. */
+/** Limit of kept names and answers. */
 const maxKept = 1000;
 
 /**
- * Answers that are still whole: the stream was listening before they were asked for, and has not named their request
- * since. Who waits for one of them need not read it again.
+ * Answers that are still current: the stream was listening before they were requested, and has not named their request since. A
+ * wait for one of them need not read it again.
  */
 class FreshAnswers {
-  /** Counts what the stream has said. */
+  /** Counts the stream's messages. */
   #place = 0;
-  /** Nothing said after this place was missed; none while no stream listens. */
+  /** Place after which no message was missed; infinite while no stream listens. */
   #since = Number.POSITIVE_INFINITY;
   readonly #changed = new Map<string, number>();
   readonly #kept = new Map<string, ElicitationState>();
 
-  /** From here on every change arrives. */
+  /** Notes that every later change arrives. */
   listen(): void {
     this.#since = Math.min(this.#since, (this.#place += 1));
   }
 
-  /** Whatever changes from here on may be missed. */
+  /** Notes that later changes may be missed. */
   deafen(): void {
     this.#since = Number.POSITIVE_INFINITY;
     this.#changed.clear();
@@ -168,7 +168,7 @@ class FreshAnswers {
     this.#since = Math.max(this.#since, oldest[1]);
   }
 
-  /** To be taken before a question is sent, and given back with its answer. */
+  /** Place to take before a question is sent, and give back with its answer. */
   place(): number {
     return this.#place;
   }
@@ -181,7 +181,7 @@ class FreshAnswers {
     if (oldest !== undefined && this.#kept.size > maxKept) this.#kept.delete(oldest);
   }
 
-  /** The answer, if it still holds; it is given out once. */
+  /** The answer, if still current; it is given out once. */
   take(id: string): ElicitationState | undefined {
     const state = this.#kept.get(id);
     this.#kept.delete(id);
@@ -193,7 +193,7 @@ class FreshAnswers {
 const netInterval = 20_000;
 /** Milliseconds for which the stream stays open without a wait: calls that follow each other share it. */
 const restBeforeClosing = 500;
-/** How many rows are read at a time. */
+/** Limit of rows read at a time. */
 const concurrency = 6;
 
 export interface WaitOptions {
@@ -218,7 +218,7 @@ interface Wait {
   reject(error: unknown): void;
 }
 
-/** Everyone here who waits for one elicitation. */
+/** All waits for one elicitation. */
 interface Watch {
   id: string;
   waits: Set<Wait>;
@@ -228,8 +228,8 @@ interface Watch {
 }
 
 /**
- * All waits of a client share one stream, which closes soon after the last of them. The row alone decides: as it is read,
- * or as the stream brings it when it has closed, since what is closed never changes again.
+ * Waits of a client, which share one stream that closes soon after the last of them. The row alone decides: as read, or as the
+ * stream brings it closed, since a closed row never changes again.
  */
 export class OutcomeWaits {
   readonly #parts: OutcomeWaitParts;
@@ -276,7 +276,7 @@ export class OutcomeWaits {
     });
   }
 
-  /** Asks, and keeps the answer for a wait that follows: it then needs no read of its own. */
+  /** Asks, and keeps the answer for a following wait, which then needs no read of its own. */
   async ask<T extends ElicitationState>(send: () => Promise<T>): Promise<T> {
     const place = this.#fresh.place();
     const state = await send();
@@ -368,7 +368,7 @@ export class OutcomeWaits {
 const isAwaited = ({ status, inquiry }: ElicitationState, { afterInquiry }: Wait): boolean =>
   isClosed(status) || (afterInquiry !== undefined && inquiry !== undefined && inquiry.id !== afterInquiry);
 
-/** When its time is over, a wait answers with the last read, or with the read that is under way. */
+/** Ends a wait after its time with the last read, or with the current one. */
 function endWait({ last }: Watch, wait: Wait): void {
   if (last) return wait.resolve(last);
   wait.isOverdue = true;
@@ -376,7 +376,7 @@ function endWait({ last }: Watch, wait: Wait): void {
 
 const shorten = (timeout: number): number => Math.min(Math.max(timeout, 0), maxTimerMs);
 
-/** Errors that asking again cannot change. Any other error is an outage, and waits survive outages. */
+/** Is it an error that asking again cannot change? Any other error is an outage, and waits survive outages. */
 const isFinal = (error: unknown): boolean => error instanceof Problem && finalCodes.has(error.code);
 
 const finalCodes = new Set<Problem['code']>(['not-found', 'unauthenticated', 'forbidden', 'INVALID_INPUT']);

@@ -24,7 +24,7 @@ interface OpenTelemetry {
   };
 }
 
-/** `@opentelemetry/api` keeps what a program has set up under this symbol, so that it is found without the package. */
+/** Trace of this process. `@opentelemetry/api` keeps the program's settings under this symbol, so the package is not needed. */
 function activeTraceparent(): string | undefined {
   const { context, propagation } = (globalThis as Record<symbol, OpenTelemetry | undefined>)[apiSymbol] ?? {};
   if (!context || !propagation) return undefined;
@@ -44,22 +44,22 @@ export interface Exchange<T> {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** The trace of the call that it is sent for. */
+  /** Trace of the call that sends it. */
   traceparent?: string | undefined;
   /** How often it is sent again after a passing fault, in place of the client's number. */
   retries?: number | undefined;
   /** Milliseconds the server may take on purpose, as a long poll does; added to the time one try may take. */
   hold?: number;
-  /** Milliseconds for which it is sent again, however often it has failed; none if nothing is ever sent again. */
+  /** Milliseconds during which it is sent again after any number of failures; none if nothing is ever sent again. */
   timeoutMs?: number;
-  /** Milliseconds for which it waits until a limit of its caller is over, as long as `Retry-After` says each time. */
+  /** Milliseconds to wait for the end of its caller's limit, each time as long as `Retry-After` names. */
   limitTimeoutMs?: number;
 }
 
-/** What a call of a route resolves with. */
+/** Result of a call of a route. */
 export type ResultOf<Route extends RouteContract> = null extends AnswerOf<Route> ? void : AnswerOf<Route>;
 
-/** The exchange that a call of a route is. */
+/** The exchange for a call of a route. */
 export const exchangeOf = <Route extends RouteContract>(
   route: Route,
   parts: CallOf<Route>,
@@ -77,7 +77,7 @@ function answerOf<T>({ success }: RouteContract): Pick<Exchange<T>, 'answer'> {
 
 /** Milliseconds. A limit on calls lasts a minute, and many callers may share it. */
 const defaultLimitTimeoutMs = 300_000;
-/** As after so many failures: those who were refused together return within two seconds, not at once. */
+/** Spread as after this many failures: callers refused together return within two seconds, not at once. */
 const limitSpread = 3;
 
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
@@ -100,7 +100,7 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
     if (!attempt.isPassing || (isOver && !hasTime())) throw attempt.problem;
     const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
     if (isOfNode) nodes.leave(url);
-    const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have time
+    const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have capacity
     if ((retryAfter ?? 0) > maxRetryAfterMs && !hasTime()) throw attempt.problem;
     const isBackground = isOver;
     await pause(retryDelay(failures, retryAfter), request.signal, { isBackground });
@@ -108,22 +108,22 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
   }
 }
 
-/** By a clock that no one sets; with the pause that would come next. */
+/** Checks the remaining time by a clock that is never set; with the next pause, if given. */
 function budgetOf(retries: number, timeoutMs = 0): (next?: number | null) => boolean {
   const end = performance.now() + timeoutMs;
   return (next) => retries > 0 && performance.now() + (next ?? 0) < end;
 }
 
-/** Tries that a node may leave without any answer: one by chance, and the next says that it is not there for anyone. */
+/** Unanswered tries for a node: one may be chance, a second shows that it is down. */
 const maxSilences = 2;
 
 interface Failure {
   problem: Problem;
   isPassing: boolean;
   retryAfter: number | null;
-  /** Nothing came back for as long as one try may take. */
+  /** Set if no answer came within the time of one try. */
   isSilence?: boolean;
-  /** A limit on calls that ends by itself. One that only people can end says so in a sentence of its own. */
+  /** Set for a limit on calls that ends by itself. A limit that only people can end has a sentence of its own. */
   isOfPace?: boolean;
 }
 
@@ -171,7 +171,7 @@ const headersOf = (apiKey: string, { body, headers, traceparent }: Exchange<unkn
   ...headers,
 });
 
-/** Always reads to the end: an unread body keeps its socket. */
+/** JSON of the body, always read to the end: an unread body keeps its socket. */
 async function readJson(response: TransportResponse): Promise<unknown> {
   const text = await response.text();
   try {
@@ -216,25 +216,25 @@ export interface ClientOptions {
 
 export interface Connection {
   nodes: Nodes;
-  /** The key, or the token of the workload as it is now. */
+  /** The key, or the current token of the workload. */
   readKey(): Promise<string>;
   send: Transport;
-  /** How often a request that failed on the way is sent again. */
+  /** Number of retries of a request that failed on the way. */
   retries: number;
   /** Milliseconds one try may take. */
   requestTimeout: number;
 }
 
-/** The nodes that can be called: the same one until it fails. */
+/** The callable nodes: the same one until it fails. */
 interface Nodes {
-  /** Where Assentry is now; a path in it is kept. */
+  /** Current address of Assentry; a path in it is kept. */
   current(): string;
-  /** Goes on to the next one, if this one is still the current one. */
+  /** Moves to the next one, if this one is still the current one. */
   leave(url: string): void;
   count: number;
 }
 
-/** For code without types. */
+/** Names of options, to check code without types. */
 export const clientOptions = Object.keys({
   url: true,
   apiKey: true,
@@ -266,11 +266,11 @@ export function connectionOf(options: ClientOptions): Connection {
   return { nodes: createNodes(urls), readKey, send: fetch ?? createTransport(), retries, requestTimeout };
 }
 
-/** The addresses of the nodes, as an option or ASSENTRY_URL lists them. */
+/** Addresses of the nodes in an option or ASSENTRY_URL. */
 export const readAddresses = (listed: string | readonly string[]): string[] =>
   [listed].flat().flatMap((text) => text.split(',').map((url) => url.trim()));
 
-/** No other is spoken. */
+/** Is it an address of HTTP or HTTPS, the only protocols spoken? */
 const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 const missing = (variable: string, what: string): Problem =>
@@ -290,7 +290,7 @@ function createNodes(urls: readonly string[]): Nodes {
 
 export const addressOf = (url: string, path: string): string => new URL(path, url.endsWith('/') ? url : `${url}/`).href;
 
-/** Runs the work under a signal that follows the given one and also ends after so many milliseconds. */
+/** Runs the work under a signal that follows the given one and also ends after this time. */
 export async function withDeadline<T>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -307,7 +307,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Waits for the work for at most so many milliseconds; it goes on all the same. Rejects with it. */
+/** Waits for the work at most this long; it continues after that. Rejects with it. */
 export async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
@@ -323,8 +323,8 @@ class TooSlow extends Problem {
 const isTooSlow = (error: unknown): boolean => error instanceof TooSlow;
 
 /**
- * The Problem of an unsuccessful response: of its document, which Assentry always sends. Without one it is the answer of
- * something on the way, which says nothing of the request.
+ * The Problem of an unsuccessful response, from its document, which Assentry always sends. Without one the answer is from a
+ * proxy on the way, and reveals nothing about the request.
  */
 export function problemOf(status: number, body: unknown): Problem {
   const { data: document } = ProblemDocument.safeParse(body);
@@ -347,28 +347,28 @@ function foreignProblem(status: number): Problem {
 const limitedByProxy =
   'Ask the operator of this MCP server to let the proxy on the way to Assentry pass bodies of 1 MiB, such as by "client_max_body_size 2m" in nginx: it has answered 413.';
 
-/** Statuses that end by themselves. */
+/** Statuses that pass. */
 const passing = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Whether the same request may be answered otherwise in a moment. A proxy without a route to a node, such as while nodes
- * are replaced, may answer 404.
+ * May the same request get another answer in a moment? A proxy without a route to a node, such as while nodes are replaced, may
+ * answer 404.
  */
 const isPassingAnswer = (status: number, { code }: Problem): boolean =>
   passing.has(status) || (status === 404 && code === 'unavailable');
 
-/** Neither the model nor its person can sign in here: the key is the operator's. */
+/** Details for the operator, who owns the key: neither the model nor its person can sign in here. */
 const ownDetails: Partial<Record<ProblemCode, string>> = {
   unauthenticated: 'Ask the operator of this MCP server to check ASSENTRY_API_KEY: Assentry does not accept its key.',
 };
 
-/** The id under which Assentry logged the problem, if it came from there. */
+/** Id of the problem in Assentry's log, if it came from there. */
 export function errorIdOf({ cause }: Problem): string | undefined {
   if (typeof cause !== 'object' || cause === null || !('errorId' in cause)) return undefined;
   return typeof cause.errorId === 'string' ? cause.errorId : undefined;
 }
 
-/** A newer Assentry may answer with an unknown code. A 409 could then mean anything. */
+/** Code by status, since a newer Assentry may answer with an unknown code. A 409 could then mean anything. */
 function codeOf(status: number): ProblemCode {
   return byStatus[status] ?? (status > 500 ? 'unavailable' : 'internal');
 }
@@ -393,7 +393,7 @@ interface TransportRequest {
   signal: AbortSignal;
 }
 
-/** What this library uses of a `Response`. */
+/** Used part of a `Response`. */
 interface TransportResponse {
   ok: boolean;
   status: number;
@@ -404,7 +404,7 @@ interface TransportResponse {
 
 export type Transport = (url: string, request: TransportRequest) => Promise<TransportResponse>;
 
-/** Called through a wrapper: a bare fetch, taken off its global, is an illegal invocation in browsers. */
+/** Calls `fetch` through a wrapper: a bare one, taken off its global, is an illegal invocation in browsers. */
 const sendByFetch: Transport = (url, request) => fetch(url, request);
 
 /** Sends by Node's own HTTP where there is one, which takes a third of the time of `fetch`; otherwise by `fetch`. */
@@ -417,14 +417,14 @@ export function createTransport(): Transport {
     globalThis.fetch === platformFetch && !hasOwnDispatcher() ? sendByNode(url, request) : sendByFetch(url, request);
 }
 
-/** A program that has replaced `fetch`, or sends it through a proxy, means these requests as well. */
+/** Has the program replaced `fetch`, or sent it through a proxy? Then these requests follow. */
 function hasOwnDispatcher(): boolean {
   const dispatcher = (globalThis as Record<symbol, object | undefined>)[Symbol.for('undici.globalDispatcher.1')];
   const isOwn = dispatcher !== undefined && dispatcher.constructor.name !== 'Agent';
   return isOwn || !!readClientEnv().proxy;
 }
 
-/** Null in browsers, at the edge, and in runtimes that only imitate Node. */
+/** Node's modules; null in browsers, at the edge, and in runtimes that only imitate Node. */
 function nodeBuiltins() {
   const { versions, getBuiltinModule: builtin } = (globalThis.process ?? {}) as Partial<typeof process>;
   if (!builtin || !versions?.node || 'bun' in versions || 'Deno' in globalThis) return null;
@@ -456,7 +456,7 @@ function createNodeTransport({ http, https, stream }: Builtins): Transport {
   };
 }
 
-/** As `fetch` does, fails with the reason of the signal once that has ended. */
+/** Fails like `fetch` with the reason of the signal after its end. */
 async function underReason<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   try {
@@ -505,14 +505,14 @@ async function textOf(response: IncomingMessage): Promise<string> {
 /** Milliseconds. */
 const firstDelay = 250;
 const maxDelayMs = 8_000;
-/** Milliseconds. If the server asks for a longer wait, that is the answer, and there is no retry. */
+/** Longest wait in milliseconds. If the server asks for a longer one, its answer counts, without a retry. */
 export const maxRetryAfterMs = 2_000;
-/** The longest a timer of JavaScript can run; a longer one would fire at once. */
+/** Longest time of a JavaScript timer; a longer one would fire at once. */
 export const maxTimerMs = 2_147_483_647;
 
 /**
- * How long to pause before the next try: as long as the server asked for, and then exponential with full jitter, so that
- * many callers who were refused together do not return together.
+ * Pause before the next try: the time the server asked for, then exponential with full jitter, so that callers refused together
+ * do not return together.
  */
 export function retryDelay(failures: number, retryAfter: number | null, random: () => number = Math.random): number {
   const ceiling = Math.min(maxDelayMs, firstDelay * 2 ** failures);
@@ -529,8 +529,8 @@ export function readRetryAfter(value: string | null, now: number): number | null
 }
 
 /**
- * Resolves after so many milliseconds, or rejects with the signal's reason; leaves no timer and no listener. A pause in
- * the background does not keep a process from ending.
+ * Resolves after this time, or rejects with the signal's reason; leaves no timer and no listener. A pause in the background
+ * does not keep a process alive.
  */
 export function pause(ms: number, signal?: AbortSignal, { isBackground = false } = {}): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -546,18 +546,18 @@ export function pause(ms: number, signal?: AbortSignal, { isBackground = false }
   });
 }
 
-/** Problem `unavailable` of a call that did not reach Assentry; it says what to check, if the runtime says what failed. */
+/** Problem `unavailable` of a call that did not reach Assentry; it names what to check, if the runtime names the fault. */
 export function connectionFault(cause: unknown): Problem {
   if (isRefusedByProxy(cause)) return new Problem('unavailable', { cause, detail: refusedByProxy });
   const code = faultCodeOf(cause);
   return new Problem('unavailable', { cause, ...(code !== null && { detail: sentenceOf(code) }) });
 }
 
-/** What a proxy on the way has answered, and Assentry never does. */
+/** Problem for an answer that only a proxy gives, never Assentry. */
 const refusedByProxy =
   'Ask the operator of this MCP server to check its proxy: the proxy on the way to Assentry wants a name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY, or the host of Assentry into NO_PROXY.';
 
-/** Was no tunnel opened because the proxy wants a name and a password? The code alone does not say it. */
+/** Did a proxy refuse the tunnel for lack of a name and a password? The code alone does not tell. */
 function isRefusedByProxy(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { message, cause } = error as { message?: unknown; cause?: unknown };
@@ -567,11 +567,11 @@ function isRefusedByProxy(error: unknown): boolean {
   );
 }
 
-/** Was no connection made, so that nothing was sent? */
+/** Did the connection fail, so that nothing was sent? */
 export const isUnreached = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(faultCodeOf(error) ?? '');
 
-/** Node's code is on the error, and in its cause if `fetch` threw it. */
+/** Code of a fault. Node has it on the error, and `fetch` in its cause. */
 function faultCodeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
@@ -593,10 +593,10 @@ interface Followed {
   listener: () => void;
 }
 
-/** What is to happen when a signal aborts. One listener does all of it: Node warns of more than ten on one signal. */
+/** Acts by followed signal. One listener runs all of them: Node warns of more than ten on one signal. */
 const followed = new WeakMap<AbortSignal, Followed>();
 
-/** Acts when the signal aborts; the returned function ends that. */
+/** Acts when the signal aborts; the returned function cancels that. */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   const { acts, listener } = followed.get(signal) ?? listenTo(signal);
   acts.add(act);
@@ -618,7 +618,7 @@ function listenTo(signal: AbortSignal): Followed {
   return { acts, listener };
 }
 
-/** For code without types: throws `INVALID_INPUT` for what is no signal, such as the controller that has it. */
+/** For code without types: throws `INVALID_INPUT` for anything but a signal, such as its controller. */
 export function assertSignal(signal: unknown): asserts signal is AbortSignal | undefined {
   if (signal === undefined || (isSignalLike(signal) && typeof signal.addEventListener === 'function')) return;
   throw new Problem('INVALID_INPUT', {
@@ -634,7 +634,7 @@ const isSignalLike = (value: unknown): value is { aborted: boolean; addEventList
 interface LinkedSignal {
   signal: AbortSignal;
   abort(reason: unknown): void;
-  /** Stops following; the signal itself is left as it is. */
+  /** Stops following; the signal itself stays unchanged. */
   release(): void;
 }
 

@@ -148,7 +148,7 @@ const malformed = (serverName: string): Refused => ({
   detail: `The question of ${serverName} is not an elicitation: it needs a message, and a requestedSchema or a url.`,
 });
 
-/** The server learns the kind of reason, not the text, which may reveal the host's own rules. */
+/** Reports a refusal. The server learns the kind of reason, not the text, which may reveal the host's own rules. */
 async function reportRefusal(
   { serverName, onRefused }: HostSettings,
   mode: string,
@@ -157,14 +157,14 @@ async function reportRefusal(
   try {
     await onRefused?.({ server: serverName, mode, ...refused });
   } catch {
-    // If logging fails, that must not count as a person's answer.
+    // A failed log must not count as a person's answer.
   }
   return { action: refused.action, _meta: { 'assentry/reason': refused.reason } };
 }
 
 /** Milliseconds. The row expires first; this limit is for when the server cannot be reached. */
 const grace = 30_000;
-/** Milliseconds for a withdrawal: no one waits for its answer. */
+/** Milliseconds for a withdrawal, whose answer is not awaited. */
 const withdrawalMs = 5_000;
 
 /**
@@ -185,7 +185,7 @@ async function askApprovers(
   return { ...outcome, elicitation: opened.id };
 }
 
-/** Without the signal: a question whose id is unknown could not be withdrawn. */
+/** Opens a question without the signal: a question with an unknown id could not be withdrawn. */
 async function open(
   { client, serverName, whenUnanswered }: HostSettings,
   request: OpenElicitation,
@@ -257,7 +257,7 @@ const consequence = (server: string, mode: AskedParams['mode']): string =>
     ? `The MCP server "${server}" wrote this question and gets the answer exactly as given here.`
     : `The MCP server "${server}" wants this address to be opened. An approval allows it to be opened once.`;
 
-/** Why this address is not shown to approvers; null if it may be. */
+/** Reason why this address is not shown to approvers; null if it may be. */
 function refuseAddress({ serverName, allowedDomains }: HostSettings, params: AskedParams): Refused | null {
   if (params.mode !== 'url') return null;
   const address = URL.canParse(params.url) ? new URL(params.url) : null;
@@ -274,13 +274,13 @@ function refuseAddress({ serverName, allowedDomains }: HostSettings, params: Ask
 /** Milliseconds to wait for the record of the end; after that the server gets its answer anyway. */
 const recordTime = 5_000;
 
-/** What was asked, and whether the server still waits for the answer. */
+/** The question, and whether the server still waits for the answer. */
 interface Asked {
   request: OpenElicitation;
   signal: AbortSignal;
 }
 
-/** Releases a decision once: it is claimed before anything acts on it, and settled when the server gets it. */
+/** Releases a decision once: claimed before anything acts on it, and settled when the server gets it. */
 async function releaseAnswer(
   settings: HostSettings,
   params: AskedParams,
@@ -314,7 +314,7 @@ async function releaseAccept(
   return params.mode === 'url' ? openUrl(settings, params, state) : { action: 'accept', ...form };
 }
 
-/** The recorded decision is the consent; an address is passed on only after it. */
+/** Passes an address on only after its consent, the recorded decision. */
 async function openUrl(
   { serverName, onOpenUrl }: HostSettings,
   { url }: AskedUrl,
@@ -359,7 +359,10 @@ export class SlidingWindow {
 
 const windows = new Map<string, SlidingWindow>();
 
-/** One window for each server's name in this process: a server that makes its client reconnect gains nothing. */
+/**
+ * May the server ask? One window for each server's name in this process: a server that makes its client reconnect gains
+ * nothing.
+ */
 export function mayAsk(server: string, limit: number, now = performance.now()): boolean {
   for (const [name, window] of windows) if (window.countAt(now) === 0) windows.delete(name);
   const window = windows.get(server) ?? new SlidingWindow();
@@ -386,7 +389,7 @@ export function fitAnswer(
   return { reason: 'answer-not-fitting', action: 'cancel', detail };
 }
 
-/** A new validator for each answer: a shared one would collect schemas without limit. */
+/** Fault of the content, found by a new validator each time: a shared one would collect schemas without limit. */
 function faultOf(schema: object, content: Content): string | undefined {
   try {
     return new AjvJsonSchemaValidator().getValidator(schema)(content).errorMessage;
@@ -395,7 +398,7 @@ function faultOf(schema: object, content: Content): string | undefined {
   }
 }
 
-/** The schema was accepted by Assentry, so every default fits its field. */
+/** Defaults of the fields; Assentry has accepted the schema, so every one fits. */
 function defaultsOf({ properties }: Record<string, unknown>): Content {
   const fields = Object.entries((properties ?? {}) as Record<string, { default?: Content[string] }>);
   return Object.fromEntries(

@@ -12,11 +12,11 @@ export interface HostPrincipal {
   verified: boolean;
 }
 
-/** Which recorded decision allows an address to be opened. */
+/** The recorded decision that allows an address to be opened. */
 export interface UrlConsent {
   server: string;
   elicitation: string;
-  /** What the approver saw and agreed to. */
+  /** Digest of the content that the approver saw and agreed to. */
   digest: string;
   statusUrl: string;
   /** Milliseconds since 1970. */
@@ -103,7 +103,7 @@ export interface ElicitationRequest {
   };
 }
 
-/** The part of a handler's context that says whether the server withdrew its request. */
+/** The part of a handler's context that shows whether the server withdrew its request. */
 export interface ElicitationContext {
   /** SDK v1. */
   signal?: AbortSignal | undefined;
@@ -114,12 +114,12 @@ export interface ElicitationContext {
 /** A type, not an interface: the SDKs' results have an index signature. */
 export type ElicitationAnswer = {
   action: Action;
-  /** With an accepted form only. */
+  /** Content of an accepted form. */
   content?: Record<string, string | number | boolean | string[]>;
   _meta?: Record<string, unknown>;
 };
 
-/** What a client declares: forms always, addresses if any may be opened. */
+/** Capabilities that a client declares: forms always, addresses if any may be opened. */
 export const elicitationCapabilities = ({
   allowedDomains = [],
 }: { allowedDomains?: readonly string[] | undefined } = {}): DeclaredElicitation => ({
@@ -130,10 +130,10 @@ export type DeclaredElicitation = { elicitation: { form: Record<string, never>; 
 
 const message = z.string();
 
-/** An empty path means `/` to every parser; any other address must be in normal form, or is refused. */
+/** An address, whose empty path means `/` to every parser; any other one must be in normal form, or is refused. */
 const address = z.string().transform((url) => (URL.canParse(url) && new URL(url).href === `${url}/` ? `${url}/` : url));
 
-/** Checks everything, because a handler may be called directly. */
+/** Parameters of a question, all checked, because a handler may be called directly. */
 export const AskedParams = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('form'), message, requestedSchema: z.looseObject({}) }),
   z.object({ mode: z.literal('url'), message, url: address, elicitationId: z.string().optional() }),
@@ -142,7 +142,7 @@ export type AskedParams = z.infer<typeof AskedParams>;
 export type AskedForm = Extract<AskedParams, { mode: 'form' }>;
 export type AskedUrl = Extract<AskedParams, { mode: 'url' }>;
 
-/** Why no approver's answer went back to the server. */
+/** Reason why no approver's answer went back to the server. */
 export type RefusalReason =
   | 'rate-limited'
   | 'question-not-askable'
@@ -153,13 +153,13 @@ export type RefusalReason =
   | 'unavailable'
   | 'withdrawn';
 
-/** What the server gets instead of an answer, and why. */
+/** Replacement of an answer for the server, with its reason. */
 export interface Refused {
   reason: RefusalReason;
   action: 'decline' | 'cancel';
-  /** What happened, for the host's log. */
+  /** Description for the host's log. */
   detail: string;
-  /** What is wrong with the question or the answer, field by field. */
+  /** Faults of the question or the answer, field by field. */
   errors?: readonly FieldError[];
   /** The elicitation's id if one was opened. */
   elicitation?: string;
@@ -173,14 +173,14 @@ export interface Refusal extends Refused {
 
 export const isRefused = (outcome: object): outcome is Refused => 'reason' in outcome;
 
-/** The question or its answer was lost: the server gets the same answer as if no one had answered. */
+/** The question or its answer was lost: the server gets the same answer as without one. */
 export const unavailable = (action: Refused['action'], error?: unknown): Refused => ({
   reason: 'unavailable',
   action,
   detail: error instanceof Error ? error.message : 'Assentry did not answer in time.',
 });
 
-/** The server no longer waits. */
+/** Refusal if the server no longer waits. */
 export const withdrawn = (): Refused => ({
   reason: 'withdrawn',
   action: 'cancel',
@@ -190,7 +190,7 @@ export const withdrawn = (): Refused => ({
 /** `login.example.com` is that host alone; `*.example.com` is every host below it, and not example.com itself. */
 export type AllowedDomain = string;
 
-/** Whether people may be sent to this address; ports are not looked at. */
+/** May people be sent to this address? Ports are ignored. */
 export function isAllowedAddress({ hostname }: URL, domains: readonly AllowedDomain[]): boolean {
   return domains.some((domain) =>
     domain.startsWith(wildcard)
@@ -203,7 +203,7 @@ export function isAllowedAddress({ hostname }: URL, domains: readonly AllowedDom
 export const readDomains = (domains: readonly AllowedDomain[]): AllowedDomain[] => domains.map(readDomain);
 
 const wildcard = '*.';
-/** A name or an IPv6 address in brackets: no scheme, port, path or user. */
+/** Form of a name or an IPv6 address in brackets: no scheme, port, path or user. */
 const hostAlone = /^(?:\[[\da-f:.]+\]|[^\s./?#@*\\:[\]][^\s/?#@*\\:[\]]*)$/i;
 
 function readDomain(domain: AllowedDomain): AllowedDomain {

@@ -20,11 +20,11 @@ import { readSettings, type CommonOptions, runCall } from '../mcp/tools/own-tool
 import { lintFormSchema, type LintResult } from '#platform/form/lint';
 import { Problem, type FieldError } from '#platform/model/problem';
 
-/** How a question ends. */
+/** End of a question. */
 export interface Ending {
   status: Outcome;
   content?: FormContent | undefined;
-  /** What the person wrote. */
+  /** Comment of the person. */
   comment?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function endWith(question: AskedQuestion, result: ElicitationResult): End
   return { status: 'declined', comment: result._meta?.reason };
 }
 
-/** An address whose result has no form gets none. */
+/** Accepts a question; an address without a form for its result gets no content. */
 export function acceptWith({ schema }: AskedQuestion, content?: FormContent, comment?: string): Ending {
   if (!schema) return { status: 'accepted', comment };
   const checked = checkAnswer(schema, { action: 'accept', content });
@@ -43,7 +43,7 @@ export function acceptWith({ schema }: AskedQuestion, content?: FormContent, com
   return { status: 'accepted', content: checked.content, comment };
 }
 
-/** The question as its row would show it after its end. */
+/** The closed row of the question. */
 export function closedState(question: AskedQuestion, toolCall: ToolCallId, ending: Ending): ElicitationState {
   const { id, step, audience, mode, ttl } = question;
   const { status, content, comment = null } = ending;
@@ -78,7 +78,7 @@ export interface DefaultAnswers {
   warn?: ((reason: string) => void) | undefined;
 }
 
-/** What a program that has no person at it answers. */
+/** Answer of a program without a person. */
 export type AnswerRequest = (
   request: ElicitationRequest,
 ) => ElicitationResult | undefined | Promise<ElicitationResult | undefined>;
@@ -116,16 +116,16 @@ function fillIn(request: FormRequest, defaults: FormContent): ElicitationResult 
   return decline(`No one is there to fill in the form. ${faults.join(' ')}`);
 }
 
-/** The call that the tool's code is in. */
+/** The call around the tool's code. */
 export interface AloneOptions extends Pick<CommonOptions, 'hooks' | 'ttl'> {
   /** With `annotations: { destructiveHint: true }` its questions are for approvers. */
   tool?: Partial<IncomingCall['tool']>;
   args?: Record<string, unknown>;
-  /** Who calls. */
+  /** Caller. */
   requester?: string;
 }
 
-/** An `elicit()` without MCP around it: each question is a call of its own, numbered as if they were one. */
+/** An `elicit()` without MCP around it: each question is a separate call, numbered as if they were one. */
 export function elicitAlone(client: AssentryClient, options: AloneOptions): Elicit {
   const settings = readSettings(options);
   let steps = 0;
@@ -206,13 +206,13 @@ export function askedQuestion(id: ElicitationId, request: OpenElicitation): Aske
   return { id, message, mode, schema, url, audience, step, ...whose, ttl };
 }
 
-/** The question as an MCP client would be asked it. */
+/** The question as a request to an MCP client. */
 export function requestOf({ id, message, mode, schema, url }: AskedQuestion): ElicitationRequest {
   if (mode === 'url') return { mode, message, url: url ?? `https://assentry.invalid/e/${id}`, elicitationId: id };
   return { message, requestedSchema: schema as FormSchema };
 }
 
-/** Of the shape of Assentry's own ids. */
+/** An id in the form of Assentry's own. */
 export function newId<K extends IdKind>(kind: K): Id<K> {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const tail = btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');

@@ -45,17 +45,17 @@ export interface Rule {
 }
 
 export interface FakeHuman {
-  /** Give it to `assentry(mcp, { client })`, and call the tools with any MCP client. */
+  /** Client for `assentry(mcp, { client })`; call the tools with any MCP client. */
   client: AssentryClient;
-  /** Pass it to a tool's handler, without MCP. */
+  /** Function for a tool's handler, without MCP. */
   elicit: Elicit;
-  /** The same, for a handler that uses `approve`. */
+  /** Function for a handler that uses `approve`. */
   approve: Approve;
   /** As `elicit`, within a call that you describe. */
   elicitIn(call: AloneOptions): Elicit;
   /** Every question so far, with its reply. */
   questions: readonly (AskedQuestion & { reply: Reply })[];
-  /** The rules that answered nothing yet. */
+  /** The rules that have answered nothing yet. */
   unused(): readonly Rule[];
 }
 
@@ -171,7 +171,7 @@ export function nonInteractiveInCi(options?: NonInteractiveOptions): AssentryCli
 
 type ReplyTo = (question: AskedQuestion) => Promise<ElicitationResult>;
 
-/** Answers are recorded as passed on by a program, never as a person's own answer or vote. */
+/** Client whose answers are recorded as passed on by a program, never as a person's own answer or vote. */
 function answeringFor(client: AssentryClient, reply: ReplyTo): AssentryClient {
   const open: AssentryClient['open'] = async (request, options = {}) => {
     const opened = await client.open(request, options);
@@ -198,14 +198,14 @@ type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
 interface ToolCall {
   id: ToolCallId;
   name: string;
-  /** As the caller names it. */
+  /** Name from the caller. */
   callName: string;
-  /** By step, including those that are about to end, so that an equal one joins. */
+  /** Questions by step, including those about to end, so that an equal one joins. */
   questions: Map<string, Promise<ElicitationState>>;
-  /** The digest of the run that is asked for. */
+  /** The digest of the requested run. */
   run: Promise<string>;
   claim?: { attempt: string; since: number } | undefined;
-  /** For a caller that was not there. */
+  /** Result for an absent caller. */
   kept?: { result: unknown };
   memos: Map<string, { id: string; value: unknown }>;
 }
@@ -289,7 +289,7 @@ function refuse(code: ConstructorParameters<typeof Problem>[0]): never {
   throw new Problem(code);
 }
 
-/** Asking on gives back the execution that the same attempt holds. */
+/** The call of a request. Asking again gives back the execution that the same attempt holds. */
 function enterCall(calls: Map<string, ToolCall>, request: OpenElicitation): ToolCall {
   const name = JSON.stringify([request.session, request.call ?? newId('toolCall')]);
   const call: ToolCall = calls.get(name) ?? {

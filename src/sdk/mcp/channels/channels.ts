@@ -49,7 +49,7 @@ import { z } from 'zod';
 import { linkSignals } from '../../client/transport.ts';
 import type { ElicitationId } from '#platform/model/id';
 
-/** How this run puts a stored question to the person who answers it. */
+/** Channel on which this run sends a stored question to the person who answers it. */
 export function channelFor({ call, capabilities, settings }: Run, { audience, mode }: ElicitationState): Channel {
   const { round, task } = call;
   const taskAudience = task && (task.holdsQuestions ? ('everyone' as const) : ('approvers' as const));
@@ -58,8 +58,8 @@ export function channelFor({ call, capabilities, settings }: Run, { audience, mo
 }
 
 /**
- * Takes the answer that the agent passed on. If there is none for this question, ends the run with a result that says
- * the agent to ask its person. An answer that does not fit changes nothing, and the agent learns what is wrong with it.
+ * Takes the answer that the agent passed on. Without one for this question, ends the run with a result that tells the agent to
+ * ask its person. An invalid answer changes nothing, and the agent gets its faults.
  */
 export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
   const { relayedAnswer } = run.call;
@@ -143,14 +143,16 @@ export async function askInRound(run: Run, asking: Asking, opened: OpenedElicita
   return endTurn(run, asking, opened);
 }
 
-/** A question that has changed meanwhile is one of another call: its person has not seen it, so nothing answers it. */
+/**
+ * Answers for the question. One that has changed belongs to another call: its person has not seen it, so nothing answers it.
+ */
 function answersFor({ call: { round } }: Run, { toolCall }: OpenedElicitation): Round['answers'] {
   return round && round.answered === toolCall ? round.answers : {};
 }
 
 /**
- * The client's accept says that its person agreed to go to the address. The call then waits for the result as long as
- * its hold lasts, and after that the client is asked once more.
+ * Asks for an address in a round. The client's accept means that its person agreed to go there. The call then waits for the
+ * result as long as its hold lasts, and after that the client is asked once more.
  */
 async function askUrlInRound(
   run: Run,
@@ -171,7 +173,7 @@ async function askUrlInRound(
 
 type Reading = Extract<ClientReply, { kind: 'answer' }> | null;
 
-/** Null for anything that is not an answer: then the question is asked again. */
+/** The answer in a reply; null for anything else: then the question is asked again. */
 function readAnswer(reply: unknown): Reading {
   const { data } = Reply.safeParse(reply);
   return data ? { kind: 'answer', ...data } : null;
@@ -216,7 +218,7 @@ async function waitForApprovers(
   }
 }
 
-/** Where the requester answers, and what the page asks them for. */
+/** Page for the requester's answer, with the requested input. */
 export interface Page {
   url: string;
   code?: string | undefined;
@@ -240,7 +242,7 @@ export async function giveLink(
   throw run.end('pending', linkResult(run.call, question, state, page));
 }
 
-/** A client that is asked by results comes back to a link with its id, and never with a state. */
+/** May the client get a link? One that is asked by results returns to a link with its id, and never with a state. */
 const mayHaveLink = ({ call }: Run): boolean => call.round === undefined || call.continues !== undefined;
 
 /** Waits for the answer on a page. If the caller leaves, the page and its question stay. */
@@ -249,7 +251,7 @@ function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortSignal):
   return waitForPage(run, opened, signal);
 }
 
-/** Until someone has opened the page, or the call's hold is over. */
+/** Waits until someone has opened the page, or the call's hold is over. */
 function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   const { client, call, progress } = run;
   return progress.during(`Waiting for an answer to ${call.tool.title ?? call.tool.name} on its page`, () =>
@@ -257,7 +259,7 @@ function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): P
   );
 }
 
-/** Null if the question was answered meanwhile. Throws ElicitationNotSupportedError if no page would let them in. */
+/** The page; null if the question was answered meanwhile. Throws ElicitationNotSupportedError if no page would let them in. */
 async function findPage(run: Run, opened: OpenedElicitation, signal: AbortSignal): Promise<Page | null> {
   const page = opened.mode === 'url' ? pageOf(opened) : await mintPage(run, opened, signal);
   if (page === null) return null;
@@ -299,7 +301,7 @@ export async function endTurn(run: Run, asking: Asking, opened: ElicitationState
   throw await run.handover.once(() => handOver(run, opened));
 }
 
-/** The client asks its own questions first; with its next call it may still get a task. */
+/** Hands over a turn's questions. The client asks its own first; with its next call it may still get a task. */
 async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
   const { round, task } = run.call;
   const { forAgent, forClient } = run.handover;
@@ -313,7 +315,7 @@ async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
   return run.end('asked', task.handOut(opened));
 }
 
-/** Questions whose end this process reports to their clients although the call is over. */
+/** Questions whose end this process reports to their clients after the call. */
 const watched = new Set<string>();
 
 const isNotifiedLater = ({ id }: ElicitationState): boolean => watched.has(id);
@@ -328,7 +330,7 @@ export function notifyLater({ client }: Run, urls: UrlSending, { id }: Elicitati
     .finally(() => watched.delete(id));
 }
 
-/** The person finished there; an expiry, or a newer question, does not count. */
+/** Did the person finish there? An expiry, or a newer question, does not count. */
 export const isDone = ({ status, cause }: ElicitationState): boolean =>
   status === 'accepted' || status === 'declined' || (status === 'cancelled' && cause === 'user');
 
@@ -353,9 +355,9 @@ const canRelayInquiries = ({ call, capabilities }: Run): boolean =>
   call.round === undefined && supportsElicitation(capabilities, 'form');
 
 /**
- * Shows an approver's inquiry to the person at the client and passes on the reply, which decides nothing. It is
- * cancelled if the wait is over or the approvers ask something else. If the client cannot ask it, or the person cannot
- * fill it in, there is no reply.
+ * Shows an approver's inquiry to the person at the client and passes on the reply, which decides nothing. It is cancelled if
+ * the wait is over or the approvers ask something else. Without a reply if the client cannot ask it, or the person cannot fill
+ * it in.
  */
 async function relayInquiry(
   run: Run,
@@ -401,10 +403,10 @@ async function passOnReply(
   }
 }
 
-/** Milliseconds between two looks at the stream. */
+/** Milliseconds between two checks of the stream. */
 const lookIntervalMs = 1_000;
 
-/** During the work, reports to Assentry when the call's stream loses its client, and when it has one again. */
+/** Reports to Assentry, during the work, when the call's stream loses its client, and when it has one again. */
 async function watchPresence<T>(run: Run, id: string, work: () => Promise<T>): Promise<T> {
   const { delivery } = run.call;
   if (!delivery) return work();
@@ -443,7 +445,7 @@ export async function askRequester(
   const { call, client, progress } = run;
   const watching = linkSignals(signal);
   const asking = linkSignals(signal);
-  const timeout = opened.deadlineAt - opened.openedAt + grace; // both by one clock, which is not ours
+  const timeout = opened.deadlineAt - opened.openedAt + grace; // both by the server's clock
   try {
     const first = await progress.during(`Waiting for your answer to ${call.tool.title ?? call.tool.name}`, () =>
       Promise.race([
@@ -462,10 +464,13 @@ export async function askRequester(
   }
 }
 
-/** How often a person gets the same form if the answer does not fit. */
+/** Limit of times a person gets the same form if the answer does not fit. */
 const maxAsked = 3;
 
-/** The client may not validate an answer by the form: then its person learns what is wrong, and can correct it. */
+/**
+ * Asks until the answer fits. The client may not validate it by the form: then its person sees the faults, and can correct
+ * them.
+ */
 async function askUntilFit({ call }: Run, stored: FormQuestion, options: Parameters<Send>[0]): Promise<ClientReply> {
   const question = forPerson(stored);
   let current = question;
@@ -500,7 +505,8 @@ function takeReply(
 }
 
 /**
- * The client is not asked again in this session. If the agent is to ask instead, it gets a tool for that from now on.
+ * Notes the refusal: the client is not asked again in this session. If the agent is to ask instead, it gets a tool for that
+ * from now on.
  */
 function applyRefusal(
   { call, settings }: Run,
@@ -512,8 +518,8 @@ function applyRefusal(
 }
 
 /**
- * The row afterwards holds the outcome; something faster may have closed it. Going to an address is only consent: then
- * the row stays open.
+ * Records the answer; the row afterwards holds the outcome, since something faster may have closed it. Going to an address is
+ * only consent: then the row stays open.
  */
 async function forwardAnswer(
   { client }: Run,

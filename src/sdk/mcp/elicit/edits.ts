@@ -23,7 +23,7 @@ const isEdited = ({ call }: Run, { status, arguments: approved }: ElicitationSta
   approved !== undefined &&
   canonicalText(approved) !== canonicalText(plainArguments(call.args));
 
-/** Questions asked at the same time are decided first: they are part of the same call. */
+/** Restarts with edited arguments. Parallel questions are decided first: they are part of the same call. */
 async function restartEdited(run: Run, { toolCall, arguments: approved = {} }: ElicitationState): Promise<Error> {
   await run.questions.allDecided();
   const args = await run.call.readSeen?.(approved);
@@ -33,7 +33,7 @@ async function restartEdited(run: Run, { toolCall, arguments: approved = {} }: E
 
 const unfit = 'Approvers edited the arguments, and this tool does not accept the edited ones. Nothing was run.';
 
-/** The answer an earlier run of this call got at this step; if the tool asks something else there, it is refused. */
+/** The answer at this step in an earlier run of this call; refused if the tool asks another question there. */
 export function recordedAnswer(
   run: Run,
   { step, question }: Pick<Asking, 'step' | 'question'>,
@@ -48,17 +48,17 @@ export function recordedAnswer(
   });
 }
 
-/** The message may depend on the arguments; the form must not. */
+/** Part of a question that must stay the same: its form. The message may depend on the arguments. */
 const shapeOf = ({ mode, schema }: Recorded['question']): string => canonicalText({ mode, schema: schema ?? null });
 
-/** How long a caller that is still there waits for its question to be withdrawn. */
+/** Time a caller that is still there waits for its question to be withdrawn. */
 const withdrawalTimeoutMs = 5_000;
-/** Longer for a caller that has left: no one waits for it, and many callers may leave at once. */
+/** Longer for a caller that has left: its answer is not awaited, and many callers may leave at once. */
 const leavingTimeoutMs = 30_000;
 
 /**
- * At the end of a run: an asking tool may be held up by a hook, and must not keep a question open that no one waits
- * for.
+ * Gives up undecided questions at the end of a run: a hook may delay an asking tool, and must not keep a question open without
+ * a waiting caller.
  */
 export function abandonUndecided(run: Run): void {
   for (const question of run.questions.open) abandonQuestion(run, question);

@@ -80,10 +80,10 @@ export async function refuseUnapproved(
   return answer.status === 'accept' ? null : refusedResult(answer);
 }
 
-/** Asks for nothing but yes or no. */
+/** Form for yes or no alone. */
 export const emptyForm = { type: 'object', properties: {} } as const;
 
-/** What a model reads of a no. Without the advice, it tries the same by another tool, or again and again. */
+/** Texts for the model after a no. Without the advice, it tries the same by another tool, or again and again. */
 export const refusals = {
   declined: {
     sentence: 'Declined; nothing was run.',
@@ -95,7 +95,7 @@ export const refusals = {
   },
 };
 
-/** What the model reads if people or a policy did not approve. */
+/** Result for the model if people or a policy did not approve. */
 function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
   const code = status === 'decline' ? 'declined' : 'cancelled';
   const { sentence, advice } = refusals[code];
@@ -153,7 +153,7 @@ async function ask(run: Run, asking: Asking): Promise<ElicitResult<unknown>> {
   return resultOf(run, asking, state);
 }
 
-/** Until the row is closed; a question that is given up before is withdrawn, so that people do not see it as open. */
+/** Asks until the row is closed; a question given up before is withdrawn, so that people do not see it as open. */
 async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { signal } = asking;
   try {
@@ -186,7 +186,7 @@ async function travel(
 
 const unsupported = 'This client cannot ask its person.';
 
-/** A client that turns out to be unable counts as one that never declared it: its question takes another channel. */
+/** Asks at the client. One that turns out unable counts as if it had never declared it: its question takes another channel. */
 async function askAtClient(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { question, signal } = asking;
   const { urls } = run.call;
@@ -217,7 +217,7 @@ async function openWithGracePeriod(run: Run, asking: Asking): Promise<OpenedElic
   return opening;
 }
 
-/** How long an opening may continue after its caller has left: the id is needed to withdraw the question. */
+/** Time an opening may continue after its caller has left: the id is needed to withdraw the question. */
 const openingGraceMs = 10_000;
 
 /** Opens a question or joins one. If its caller left meanwhile, the question is given up, and this throws. */
@@ -242,13 +242,13 @@ async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Prom
 const otherAddress = ({ call }: Run, { step, id }: OpenedElicitation): string =>
   `Make the address of ${call.tool.name} (question ${step}) with once(): the handler ran again and made another one. The person has the first (${id}).`;
 
-/** Its person may have the page from an earlier run, and that page stays if this run is left. */
+/** May its person have the page from an earlier run? That page stays if this run is left. */
 const hasPage = (run: Run, opened: OpenedElicitation): boolean =>
   opened.mode === 'url' || channelFor(run, opened) === 'link';
 
 /**
- * A requester's call that its caller left without an answer is not replayed: the retry asks again, even if it
- * overtakes the end of the run that was left.
+ * Opens a question. A requester's call left without an answer is not replayed: the retry asks again, even if it overtakes the
+ * end of that run.
  */
 async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
   const opened = await run.ask((attempt) =>
@@ -260,11 +260,11 @@ async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSign
   return open(run, request, signal);
 }
 
-/** The token goes to the orchestrator only: hooks see the request without it. */
+/** Opens a request with the token, for the orchestrator only: hooks see the request without it. */
 const open = ({ client, call: { accessToken, traceparent } }: Run, request: OpenElicitation, signal: AbortSignal) =>
   client.open({ ...request, ...(accessToken !== undefined && { accessToken }) }, { signal, traceparent });
 
-/** The question and its options, as the tool asks. */
+/** The question and its options from the tool. */
 interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
   message: string;
   asks: Asks;
@@ -320,7 +320,7 @@ const asPath = (part: PropertyKey): string | number => (typeof part === 'symbol'
 const withToken = (question: Question, elicitationId: string | undefined): Question =>
   question.mode === 'url' ? { ...question, elicitationId } : question;
 
-/** Stores the question, or joins what an earlier run of the same call stored. */
+/** Stores the question, or joins that of an earlier run of the same call. */
 function storeRecord(run: Run, asking: Asking, store: () => Promise<OpenedElicitation>): Promise<OpenedElicitation> {
   const shown = (): object => ({ ...callContext(run, asking), request: structuredClone(asking.request) });
   return runStage(run.settings.hooks, atStep('storePendingRecord'), { settable: {}, shown }, async () => {
@@ -349,7 +349,7 @@ async function buildParams(run: Run, asking: Asking, opened: OpenedElicitation, 
   return built;
 }
 
-/** Without the code, which only the requester's own machine may show. */
+/** The record without the code, which only the requester's own machine may show. */
 function showRecord({ code: _code, ...record }: OpenedElicitation): Omit<OpenedElicitation, 'code'> {
   return structuredClone(record);
 }
@@ -367,7 +367,7 @@ function showParams(question: Question, opened: OpenedElicitation): RequestParam
 const at = <S extends string>(stage: S) => ({ flow: 'result', stage }) as const;
 const nothing = { keep: undefined, show: () => ({}) };
 
-/** What `elicit()` resolves with, once the row is closed; an accept only for the one run that may act on it. */
+/** Result of `elicit()` after the row is closed; an accept only for the one run that may act on it. */
 export async function resultOf(run: Run, asking: Asking, state: ElicitationState): Promise<ElicitResult<unknown>> {
   const { question } = asking;
   const { hooks } = run.settings;
@@ -428,7 +428,10 @@ async function settleContent(
   });
 }
 
-/** Refinements run in the tool alone: answers from the console or a page were not checked against them. */
+/**
+ * Reads the recorded content. Refinements run in the tool alone: answers from the console or a page were not checked against
+ * them.
+ */
 function readRecorded(question: Question, content: unknown): FormContent {
   const faults = faultsOf(question, content);
   if (faults.length > 0) throw new InvalidInputError(faults, unheeded);
@@ -445,14 +448,14 @@ async function release(run: Run, { question, signal }: Asking, state: Elicitatio
   await takeExecution(run, question, state);
 }
 
-/** An expired question has no result. */
+/** Action of a closed question; an expired one throws. */
 function actionOf({ id, status, openedAt, deadlineAt }: ElicitationState) {
   if (status === 'expired') throw new ElicitationTimeoutError(id, deadlineAt - openedAt);
   if (!isClosed(status)) throw new Problem('internal');
   return outcomeAction[status];
 }
 
-/** A new copy each time, so that a hook's changes have no effect. */
+/** A new copy of the result, so that a hook's changes have no effect. */
 function build(question: Question, state: ElicitationState, content: FormContent | undefined): ElicitResult<unknown> {
   const comment = state.comment === null ? {} : { comment: state.comment };
   if (content) return { status: 'accept', content: question.read(content).value, ...comment };
@@ -460,7 +463,7 @@ function build(question: Question, state: ElicitationState, content: FormContent
   return { status: 'cancel', ...comment, ...(state.cause && { cause: state.cause }) };
 }
 
-/** Options as the tool's author wrote them, and as hooks set them. */
+/** Options of the tool's author, and those set by hooks. */
 interface BothOptions {
   ofAuthor: ElicitOptions;
   set: ElicitOptions;
@@ -494,7 +497,7 @@ function draftRequest(
   };
 }
 
-/** Its first question names the call: all its questions are one journal, and are settled together. */
+/** Names the call by its first question: all its questions are one journal, and are settled together. */
 export async function nameRequest(run: Run, draft: OpenElicitation, question: Question): Promise<OpenElicitation> {
   const { tool, requester, session } = run.call;
   const { audience = 'requester', arguments: args } = draft;
@@ -508,7 +511,7 @@ export async function nameRequest(run: Run, draft: OpenElicitation, question: Qu
   };
 }
 
-/** A hook may require approvers, and never remove them. */
+/** Audience of the question; a hook may require approvers, and never remove them. */
 function audienceOf({ call }: Run, { ofAuthor: authored, set }: BothOptions): Audience {
   const isDestructive = call.tool.annotations?.destructiveHint === true;
   const audiences = [authored, set].map((options) => chooseAudience({ ...options, isDestructive }));
@@ -532,7 +535,7 @@ function askedIn(question: Question): Pick<OpenElicitation, QuestionPart> {
   };
 }
 
-/** What hooks see of the call at every stage; copies, so that changes have no effect. */
+/** Context of the call for hooks at every stage; copies, so that changes have no effect. */
 function callContext({ call }: Run, { step, signal }: { step: string; signal: AbortSignal }): CallContext {
   const { tool, requester, session, capabilities, authInfo } = call;
   const args = plainArguments(call.args);

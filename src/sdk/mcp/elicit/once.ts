@@ -12,7 +12,7 @@ export function createOnce(run: Run): Once {
       }),
     );
   };
-  return once as Once; // what is kept is what was made, in the type that `make` gives it
+  return once as Once; // the kept value was made in the type that `make` gives it
 }
 
 async function placeOf(run: Run): Promise<MemoPlace> {
@@ -23,7 +23,7 @@ async function placeOf(run: Run): Promise<MemoPlace> {
   return { calls: await namesOf(run), requester };
 }
 
-/** The name that its first question has given the call, or will give it. */
+/** The present or future name of the call, given by its first question. */
 async function namesOf(run: Run): Promise<string[]> {
   if (run.callName !== undefined) return [await run.callName];
   const { tool, requester, session, args } = run.call;

@@ -7,13 +7,13 @@ import type { ElicitationCapabilities, Channel, CallAuthorization } from '../que
 import type { ElicitOptions, Asks } from '../question/question.ts';
 import type { ElicitResult } from '../question/result.ts';
 
-/** The result of a stage's own work: the value for the flow, and what hooks see of it. */
+/** The result of a stage's own work: the value for the flow, and the context for hooks. */
 interface StageWork<T> {
   keep: T;
   show: () => object;
 }
 
-/** What hooks are shown before the stage's own work, which takes of it only what a hook may set. */
+/** Context for hooks before the stage's own work, which reads only settable members of it. */
 interface StageContext<Settable extends object> {
   settable: Settable;
   shown: () => object;
@@ -106,7 +106,7 @@ async function callHook(hook: Hook, context: object, next = async () => context,
 const failureOf = (hook: Hook, cause: unknown): Problem =>
   cause instanceof Problem ? cause : new HookFailedError(hook, cause);
 
-/** What hooks see at every stage: the call and the question. Everything is read-only unless stated otherwise. */
+/** Context for hooks at every stage: the call and the question. Everything is read-only unless stated otherwise. */
 export interface CallContext {
   readonly tool: OpenElicitation['tool'];
   /** The arguments the tool will run with. */
@@ -123,7 +123,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** What the tool asks with; all three may be changed or replaced. */
+/** The tool's question; all three members may be changed or replaced. */
 interface AskedContext extends CallContext {
   message: string;
   asks: Asks;
@@ -169,7 +169,7 @@ interface ReceivedContext extends CallContext {
 interface AnswerContext extends ReceivedContext {
   readonly action: Action;
   readonly cause: CancelCause | null;
-  /** What the deciding person wrote. */
+  /** Comment of the deciding person. */
   readonly comment: string | null;
 }
 
@@ -191,7 +191,7 @@ interface ResultContext extends CheckedContext {
   readonly result: Readonly<ElicitResult<unknown>>;
 }
 
-/** From `elicit()` to sending the question: what a hook gets before and after each stage. */
+/** Stages from `elicit()` to sending the question, with the contexts before and after each. */
 interface RequestStages {
   parseInput: { before: AskedContext; after: RequestContext };
   validateRequest: { before: RequestContext; after: RequestContext };
@@ -201,7 +201,7 @@ interface RequestStages {
   finalize: { before: BuiltContext; after: BuiltContext };
 }
 
-/** From the recorded answer to what `elicit()` resolves with. */
+/** Stages from the recorded answer to the result of `elicit()`. */
 interface ResultStages {
   parseInput: { before: ReceivedContext; after: AnswerContext };
   lookupPending: { before: AnswerContext; after: PendingContext };
@@ -246,7 +246,7 @@ type Run<M extends Moment, S extends Sides> = M extends 'around'
   : (context: ContextAt<M, S>) => unknown;
 
 interface HookOptions<Context> {
-  /** If it returns false, the hook is skipped. */
+  /** Skips the hook if it returns false. */
   filter?: (context: Context) => boolean;
 }
 
@@ -282,13 +282,13 @@ type HookDecorator<Parameters extends unknown[]> = <This extends object>(
 /** `will` runs before the stage, `did` after it, `stage` in its place, `around` before and after it, with `next()`. */
 type HookMaker<F extends keyof Flows> = { readonly [M in Moment]: MakeHook<M, Flows[F]> };
 
-/** What a hook of the request flow is given: `RequestHookContext<'storePendingRecord', 'did'>`. */
+/** Context for a hook of the request flow: `RequestHookContext<'storePendingRecord', 'did'>`. */
 export type RequestHookContext<N extends keyof Flows['request'], M extends Moment = 'will'> = ContextAt<
   M,
   Flows['request'][N]
 >;
 
-/** What a hook of the result flow is given: `ResultHookContext<'buildResult'>`. */
+/** Context for a hook of the result flow: `ResultHookContext<'buildResult'>`. */
 export type ResultHookContext<N extends keyof Flows['result'], M extends Moment = 'will'> = ContextAt<
   M,
   Flows['result'][N]
@@ -338,7 +338,7 @@ function hooksOf(entry: object): readonly Hook[] {
 
 function makeHooks<F extends keyof Flows>(flow: F): HookMaker<F> {
   const makers = moments.map((moment) => [moment, makeHook(flow, moment)] as const);
-  // The table says for each moment which functions it takes; nothing of it is left at run time.
+  // The table types the functions of each moment; it vanishes at run time.
   return Object.fromEntries(makers) as unknown as HookMaker<F>;
 }
 
@@ -356,7 +356,7 @@ function makeHook(flow: keyof Flows, moment: Moment) {
   };
 }
 
-/** Each instance has its own hooks, which call its methods. */
+/** Decorator for a method: each instance has its own hooks, which call its methods. */
 const decoratorOf =
   (hookOf: (run: Hook['run']) => Hook) =>
   (method: Hook['run'], context: ClassMethodDecoratorContext<object>): void => {

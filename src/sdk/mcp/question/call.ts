@@ -9,7 +9,7 @@ import type { AssentryClient, BeginMemo } from '../../client/client.ts';
 import { canonicalText } from '#platform/model/hashed-text';
 import { sha256, runDigest, type AboutToRun } from '../../client/digest.ts';
 
-/** A tool's result as MCP has it, in no SDK's types. */
+/** A tool's result in MCP's form, without any SDK's types. */
 export interface ToolResult {
   content: unknown[];
   isError?: boolean;
@@ -23,7 +23,7 @@ export interface ToldAnswer {
   content: unknown;
 }
 
-/** What the person in front of the MCP client said, or why they could not be asked. */
+/** The person's answer at the MCP client, or the reason why they could not be asked. */
 export type ClientReply =
   | ({ kind: 'answer'; channel?: 'told' } & ToldAnswer)
   /** With `knowsNone` it can be asked in no mode at all. */
@@ -35,7 +35,7 @@ export type ClientReply =
 export interface FormRequest {
   message: string;
   schema: FormSchema;
-  /** For the client itself, as `_meta`. */
+  /** `_meta` for the client itself. */
   meta?: Record<string, unknown> | undefined;
 }
 
@@ -44,23 +44,23 @@ export interface UrlRequest {
   message: string;
   url: string;
   elicitationId: string;
-  /** For the client itself, as `_meta`. */
+  /** `_meta` for the client itself. */
   meta?: Record<string, unknown> | undefined;
 }
 
 /** A question in a result, for the client to ask its person. */
 export type RoundQuestion = ({ mode: 'form' } & FormRequest) | ({ mode: 'url' } & Omit<UrlRequest, 'elicitationId'>);
 
-/** What bounds a question. */
+/** Limits of a question. */
 export interface AskLimits {
   signal: AbortSignal;
   /** Milliseconds. */
   timeout: number;
-  /** The request that the answer decides; absent if it decides none. */
+  /** The request that the answer decides; absent if none. */
   elicitationId?: string | undefined;
 }
 
-/** How an adapter sends the person at the client to an address. */
+/** Ways of an adapter to send the person at the client to an address. */
 export interface UrlSending {
   /** Asks for the person's consent on this call's own stream. Never rejects. */
   ask(request: UrlRequest, limits: AskLimits): Promise<ClientReply>;
@@ -76,9 +76,9 @@ export interface UrlSending {
 
 /** One round of a call whose client is asked by the result, and calls again with the answers. */
 export interface Round {
-  /** What the client sent, by step; not checked. */
+  /** Replies of the client, by step; not checked. */
   answers: Readonly<Record<string, unknown>>;
-  /** The stored call that asked, by the state: the answers count for its questions alone. */
+  /** The stored call that asked, named by the state: the answers count for its questions alone. */
   answered?: string | undefined;
   /** The request that may return the state. */
   binding: StateBinding;
@@ -86,17 +86,17 @@ export interface Round {
   askFor(questions: ReadonlyMap<string, RoundQuestion>, state: string): ToolResult;
 }
 
-/** What a client gets if it fetches the result later. */
+/** Task for a client that fetches the result later. */
 export interface Task {
-  /** A run without a waiting client: its result is kept to be fetched. */
+  /** Set for a run without a waiting client: its result is kept to be fetched. */
   isBackground: boolean;
-  /** The requester's questions, too, are fetched with the task. */
+  /** Set if the requester's questions, too, are fetched with the task. */
   holdsQuestions: boolean;
   /** The result with the task. */
   handOut(state: ElicitationState): ToolResult;
 }
 
-/** What the SDK found in the caller's access token. */
+/** Authorization that the SDK found in the caller's access token. */
 export interface CallAuthorization {
   clientId: string;
   scopes: string[];
@@ -106,11 +106,11 @@ export interface CallAuthorization {
 /** One `tools/call` from the adapter of an SDK; nothing else in this folder depends on an SDK. */
 export interface IncomingCall {
   tool: z.infer<typeof AskedTool>;
-  /** What the tool's code gets. */
+  /** Arguments for the tool's code. */
   args: unknown;
   /**
-   * What the tool's code gets for arguments that people have seen, by its input schema; undefined if the schema would
-   * change them. A tool without this accepts no edits.
+   * Arguments for the tool's code from ones that people have seen, by its input schema; undefined if the schema would change
+   * them. A tool without this accepts no edits.
    */
   readSeen?: ((args: Record<string, unknown>) => Promise<unknown>) | undefined;
   /** The connection this call came by; never undefined, so that questions of two connections never meet. */
@@ -118,13 +118,13 @@ export interface IncomingCall {
   requester: z.infer<typeof NamedRequester>;
   capabilities: ElicitationCapabilities | undefined;
   authInfo?: CallAuthorization | undefined;
-  /** For the orchestrator alone, if the author lets it be sent. */
+  /** Token for the orchestrator alone, if the author lets it be sent. */
   accessToken?: string | undefined;
-  /** The trace that the call belongs to, as its caller says. */
+  /** Trace of the call, from its caller. */
   traceparent?: string | undefined;
   /** Aborts when the caller cancels or its connection ends. */
   signal: AbortSignal;
-  /** What becomes of the call's response; undefined if the adapter cannot tell. */
+  /** Delivery of the call's response; undefined if the adapter cannot tell. */
   delivery?: Delivery | undefined;
   /** Undefined if the caller gave no progress token. */
   sendProgress: ((progress: number, message: string) => Promise<void>) | undefined;
@@ -141,27 +141,25 @@ export interface IncomingCall {
   task?: Task | undefined;
   /** The stored call that this run continues: it asks as part of that call, or not at all. */
   continues?: string | undefined;
-  /** The answer that the agent passes on to one of its questions. */
+  /** Answer that the agent passes on to one of its questions. */
   relayedAnswer?: { elicitId: string; answer: ToldAnswer } | undefined;
 }
 
 /**
- * How a question travels: to the person at the client over this call's stream (`push`), as its result (`round`) or with
- * a
- * task, to the same person by the address of a page (`link`) or by the agent (`relay`), or to the console while the
- * call
- * is held or is a task.
+ * Way of a question: to the person at the client over this call's stream (`push`), as its result (`round`) or with a task; to
+ * the same person by the address of a page (`link`) or by the agent (`relay`); or to the console while the call is held or is a
+ * task.
  */
 export type Channel = 'push' | 'round' | 'link' | 'relay' | 'hold' | 'task' | 'unsupported';
 
 interface ChannelFacts {
-  /** The audience as Assentry decided it. */
+  /** Audience decided by Assentry. */
   audience: Audience;
   mode: Mode;
   capabilities: ElicitationCapabilities | undefined;
-  /** The client gets questions as results, and calls again. */
+  /** Set if the client gets questions as results, and calls again. */
   hasRounds: boolean;
-  /** Whose questions may become part of a task, for a client that takes one. */
+  /** People whose questions may become part of a task, for a client that takes one. */
   task?: 'approvers' | 'everyone' | undefined;
   withoutElicitation: WithoutElicitation;
 }
@@ -189,7 +187,7 @@ interface AudienceFacts {
   isDestructive: boolean;
 }
 
-/** The audience: as the tool's author says, otherwise approvers if the tool is destructive. */
+/** Audience: the author's choice, otherwise approvers if the tool is destructive. */
 export function chooseAudience({ audience, approval, isDestructive }: AudienceFacts): Audience {
   if (audience) return audience;
   return approval || isDestructive ? 'approvers' : 'requester';
@@ -215,7 +213,7 @@ function faultsOfForm(asks: unknown): FieldError[] {
   return message === null ? [] : [{ path: ['schema'], message }];
 }
 
-/** Null if it is what can be asked with, as far as its shape shows. */
+/** Advice on an invalid form; null if its shape is valid. */
 function adviceOn(asks: unknown): string | null {
   if (typeof asks === 'string') return null;
   if (typeof asks !== 'object' || asks === null || Array.isArray(asks))
@@ -226,7 +224,7 @@ function adviceOn(asks: unknown): string | null {
   return isShape && !isZod4(asks) ? 'Wrap these fields in z.object({ … }).' : null;
 }
 
-/** By their marks, not their classes: a tool may have another copy of zod. */
+/** Recognized by marks, not classes: a tool may have another copy of zod. */
 const isZod4 = (value: unknown): boolean => typeof value === 'object' && value !== null && '_zod' in value;
 const isZod3 = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_def' in value && !('_zod' in value);
@@ -240,7 +238,7 @@ function faultsOfOptions(options: unknown): FieldError[] {
   }));
 }
 
-/** By its methods, not its class: it may come from another realm. */
+/** Recognized by methods, not by class: it may come from another realm. */
 const isSignal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
 
@@ -263,7 +261,7 @@ const Options = z
   })
   .partial();
 
-/** For code without types: a misspelt option would silently do nothing. */
+/** Faults of option names, for code without types: a misspelt option would silently do nothing. */
 const faultsOfNames = (options: object, names: readonly string[]): FieldError[] =>
   Object.keys(options)
     .filter((name) => !names.includes(name))
@@ -279,17 +277,17 @@ const faultsOfNames = (options: object, names: readonly string[]): FieldError[] 
  */
 export type Once = <T>(key: string, make: (step: { idempotencyKey: string }) => T | Promise<T>) => Promise<T>;
 
-/** Where the call's memos are: at the stored call, or under the names that it may get. */
+/** Place of the call's memos: the stored call, or its possible names. */
 export type MemoPlace = Omit<BeginMemo, 'key'>;
 
-/** What was made and is not kept yet. */
+/** A result not kept yet. */
 export interface NewMemo {
   id: string;
   key: string;
   value: unknown;
 }
 
-/** Finds what the step made, or makes it now; `onMade` keeps it. */
+/** Finds the step's result, or makes it now; `onMade` keeps it. */
 export async function makeOnce(
   client: AssentryClient,
   place: MemoPlace,
@@ -303,7 +301,7 @@ export async function makeOnce(
   return value['made'];
 }
 
-/** For code without types. */
+/** Checks the step for code without types. */
 export function requireStep(key: unknown, make: unknown): void {
   if (typeof key !== 'string' || key === '' || key.length > 64)
     throw new Problem('INVALID_INPUT', {
@@ -314,15 +312,15 @@ export function requireStep(key: unknown, make: unknown): void {
 }
 
 export interface CallFacts extends AboutToRun {
-  /** Of the call's first question. */
+  /** Audience of the call's first question. */
   audience: Audience;
   session: string;
 }
 
 /**
- * Names a tool call so that the caller's retry finds it and nothing else does.
- * For approvers: the whole run, so that a restarted client or MCP server joins what is pending.
- * For the requester also the session: one connection's answer is never replayed to another connection.
+ * Names a tool call so that only the caller's retry finds it. For approvers the name covers the whole run, so that a restarted
+ * client or MCP server joins the pending one. For the requester also the session: one connection's answer is never replayed to
+ * another connection.
  */
 export async function nameCall({ audience, session, ...facts }: CallFacts): Promise<string> {
   const scope = audience === 'requester' ? session : null;
@@ -331,7 +329,7 @@ export async function nameCall({ audience, session, ...facts }: CallFacts): Prom
 
 export const digestJson = (value: unknown): Promise<string> => sha256(canonicalText(value));
 
-/** The arguments as the approver will read them; values that JSON cannot show must not run unseen. */
+/** The arguments as approvers read them; values that JSON cannot show must not run unseen. */
 export function plainArguments(args: unknown): Record<string, unknown> {
   try {
     return JSON.parse(JSON.stringify(args ?? {}, showAll())) as Record<string, unknown>;
@@ -344,7 +342,7 @@ export function plainArguments(args: unknown): Record<string, unknown> {
 const unshowable = 'Use arguments that JSON can express: people could not see these';
 const shown = new Set(['[object Array]', '[object String]', '[object Number]', '[object Boolean]']);
 
-/** Refuses what would be shown as something it is not: maps, sets, bytes, functions, NaN, instances of classes, and what contains itself. */
+/** Refuses values that JSON would misrepresent: maps, sets, bytes, functions, NaN, instances of classes, and cycles. */
 function showAll() {
   const holders: unknown[] = [];
   const path: (string | number)[] = [];
@@ -366,7 +364,7 @@ function isShown(value: unknown): boolean {
   return tag === '[object Object]' ? isPlain(value as object) : shown.has(tag);
 }
 
-/** An object of any realm; an instance of a class may have more in it than can be seen. */
+/** Is it a plain object of any realm? An instance of a class may have invisible content. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -378,7 +376,7 @@ const unshown = (path: (string | number)[]): Problem =>
     errors: [{ path, message: 'Use a value that JSON can express.' }],
   });
 
-/** The part of an MCP client's declared capabilities that says how its person can be asked. */
+/** Part of an MCP client's declared capabilities about asking its person. */
 export interface ElicitationCapabilities {
   elicitation?: { form?: object | undefined; url?: object | undefined } | undefined;
 }
@@ -393,15 +391,15 @@ export function supportsElicitation(capabilities: ElicitationCapabilities | unde
   return mode === 'form' ? hasForm : hasUrl;
 }
 
-/** Modes that clients have refused since they declared them; a declaration lives as long as its session. */
+/** Modes that clients have refused after declaring them; a declaration lives as long as its session. */
 const refused = new WeakMap<object, Set<Mode>>();
 
-/** From now on this client counts as one that never declared these modes. */
+/** Makes this client count from now on as one that never declared these modes. */
 export function rememberRefusal(declared: ElicitationCapabilities | undefined, which: readonly Mode[]): void {
   if (declared) refused.set(declared, new Set([...(refused.get(declared) ?? []), ...which]));
 }
 
-/** The declaration without what its client has refused since. */
+/** The declaration without modes refused since. */
 export function stillDeclared(declared: ElicitationCapabilities | undefined): ElicitationCapabilities | undefined {
   const lost = declared && refused.get(declared);
   if (!lost) return declared;

@@ -2,9 +2,9 @@ import type { AssentryClient } from '../../client/client.ts';
 import { Problem } from '#platform/model/problem';
 import { callbackFaults, callbackToken } from '#platform/text/visible-text';
 
-/** Tokens that report results, by the client that made them: no person and no MCP client may read them. */
+/** Tokens that report results, by the client that made them: neither persons nor MCP clients may read them. */
 const secrets = new WeakMap<AssentryClient, Set<string>>();
-/** The oldest are forgotten here; Assentry itself knows them all. */
+/** Limit of remembered tokens; the oldest are forgotten here, but Assentry knows them all. */
 const most = 1_000;
 
 /** Remembers the token in this callback address. */

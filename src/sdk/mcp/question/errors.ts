@@ -23,7 +23,7 @@ export class ElicitationTimeoutError extends Problem {
 export class ElicitationNotSupportedError extends Problem {
   override readonly name = 'ElicitationNotSupportedError';
   readonly status = problemStatus.ELICITATION_NOT_SUPPORTED;
-  /** The capability it would have to declare. */
+  /** Capability that it would have to declare. */
   readonly mode: Mode;
 
   constructor(detail: string, mode: Mode = 'form') {
@@ -80,7 +80,7 @@ export class HookFailedError extends Problem {
   }
 }
 
-/** Says a line on standard error. A runtime without a process has only its console. */
+/** Writes a line to standard error. A runtime without a process has only its console. */
 export function tellAuthor(line: string): void {
   const { stderr } = globalThis.process ?? {};
   if (stderr) stderr.write(`${line}\n`);

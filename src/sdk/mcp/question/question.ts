@@ -17,7 +17,7 @@ export interface Asking {
   step: string;
   /** Withdraws the question. */
   signal: AbortSignal;
-  /** Reports that it no longer holds up the turn. */
+  /** Reports that it no longer blocks the turn. */
   decided(): void;
 }
 
@@ -42,22 +42,22 @@ export interface ElicitOptions extends ModeOptions {
   signal?: AbortSignal;
 }
 
-/** What an approver asks the requester before deciding. */
+/** An approver's question to the requester before deciding. */
 export type Inquiry = NonNullable<ElicitationState['inquiry']>;
 
-/** What the requester reads: who asks, about which question, and what. */
+/** Text of the inquiry for the requester: the approver, the subject, and the question. */
 export const messageOfInquiry = ({ by, message }: Inquiry, subject: string): string =>
   `${nameOf(by)} must approve "${subject}" and asks you:\n${message}`;
 
-/** What the model reads if its client cannot ask its person. */
+/** Sentence for the model if its client cannot ask its person. */
 export const sentenceOfInquiry = ({ by, message }: Inquiry): string =>
   `${nameOf(by)} must approve it and asks the person you work for: "${message}"`;
 
-/** More inquiries than this are forgotten, oldest first, and may then be shown again. */
+/** Limit of remembered inquiries; the oldest are forgotten, and may then be shown again. */
 const maxKept = 1000;
 const ids = new Set<string>();
 
-/** Has a caller of this process already seen it? It does not have to return for it again. */
+/** Has a caller of this process already seen it? It then need not return for it again. */
 export const isDelivered = ({ id }: Inquiry): boolean => ids.has(id);
 
 export function markDelivered({ id }: Inquiry): void {
@@ -79,7 +79,7 @@ export function faultsOf(question: Question, content: unknown): readonly FieldEr
   }
 }
 
-/** The same question again, with what was wrong with the answer. */
+/** The same question with the faults of the answer. */
 export function askAgain<Q extends FormQuestion>(question: Q, faults: readonly FieldError[]): Q {
   const { properties } = question.schema;
   const lines = faults.map(({ path: [name], message }) =>
@@ -107,19 +107,19 @@ export interface FormQuestion extends Asked {
   schema: FormSchema;
 }
 
-/** Go there and do it. */
+/** A question that sends the person to an address. */
 export interface UrlQuestion extends Asked {
   mode: 'url';
-  /** What the result must satisfy; without it there is none. */
+  /** Schema of the result; undefined for none. */
   schema: ResultSchema | undefined;
-  /** Without it our hosted page. */
+  /** Address; without it our hosted page. */
   url: string | undefined;
-  /** The token that authenticates answers to it. */
+  /** Token that authenticates answers to the question. */
   elicitationId: string | undefined;
   completedBy: 'requester' | undefined;
-  /** False: nothing is added to the address. */
+  /** False leaves the address unchanged. */
   state: boolean | undefined;
-  /** The call fails with the address, for the client to call again. */
+  /** Set if the call fails with the address, for the client to call again. */
   isRequired: boolean;
 }
 
@@ -140,10 +140,10 @@ export interface ModeOptions {
   throwUrlRequired?: boolean;
 }
 
-/** What the tool's author asks with: a form, the schema of an address's result, or just the address. */
+/** Question of the tool's author: a form, the schema of an address's result, or just the address. */
 export type Asks = ZodForm | JsonForm | string | URL;
 
-/** Makes a question from what the tool's author wrote; throws INVALID_INPUT if it is invalid. */
+/** Question from the author's input; throws INVALID_INPUT if it is invalid. */
 export function readQuestion(message: string, asks: Asks, options: ModeOptions = {}): Question {
   if (typeof asks === 'string' || asks instanceof URL) {
     return { ...urlParts(message, { ...options, url: asks }), schema: undefined, read: () => nothing };
@@ -157,7 +157,7 @@ export function readQuestion(message: string, asks: Asks, options: ModeOptions =
   return { ...urlParts(message, options), schema, read: (content) => readContent(asks, schema, content) };
 }
 
-/** The form of a question that is one. */
+/** The question as a form question; throws for others. */
 export function requireForm(question: Question): FormQuestion {
   if (question.mode === 'form') return question;
   throw new Problem('INVALID_INPUT', { detail: "Use mode 'url' for an address: it is not a form." });
@@ -183,7 +183,7 @@ function readContent(asks: ZodForm | JsonForm, schema: ResultSchema, content: un
   return { form: checked, value: isZod(asks) ? parse(asks, checked) : checked };
 }
 
-/** By its mark, not its class: a tool may have another copy of zod. */
+/** Recognized by its mark, not its class: a tool may have another copy of zod. */
 const isZod = (form: ZodForm | JsonForm): form is ZodForm => '_zod' in form;
 
 function requireSchema<S>(lint: LintResult<S>): S {

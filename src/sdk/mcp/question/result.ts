@@ -16,14 +16,14 @@ export type ElicitResult<T> =
   | { status: 'decline'; content?: undefined; comment?: string }
   | { status: 'cancel'; content?: undefined; comment?: string; cause?: CancelCause };
 
-/** What a client asks its person in place of a form without fields: some show none, and some accept it by themselves. */
+/** Form that replaces one without fields: some clients do not show such a form, and some accept it by themselves. */
 const schema = {
   type: 'object',
   properties: { decision: { type: 'string', title: 'Decision', enum: ['approve', 'decline'] } },
   required: ['decision'],
 } as const satisfies FormQuestion['schema'];
 
-/** The question as a client puts it to its person: never a form without fields, whose accept no one need have pressed. */
+/** The question in the form a client shows: never without fields, where an accept need not be a press. */
 export function forPerson<Q extends Question>(question: Q): Q {
   if (question.mode !== 'form' || Object.keys(question.schema.properties).length > 0) return question;
   const read: FormQuestion['read'] = (content) => {
@@ -35,14 +35,14 @@ export function forPerson<Q extends Question>(question: Q): Q {
 
 const undecided: FieldError = { path: ['decision'], message: 'Choose approve or decline.' };
 
-/** An accept of a decision to decline is a decline. */
+/** The reply; an accept of a decision to decline becomes a decline. */
 export function decided<Reply extends ClientReply>(question: Question, reply: Reply): Reply {
   const isDecision = question.mode === 'form' && question.schema === schema;
   if (!isDecision || reply.kind !== 'answer' || reply.action !== 'accept') return reply;
   return decisionIn(reply.content) === 'decline' ? { ...reply, action: 'decline', content: undefined } : reply;
 }
 
-/** What a person chose in the form of a decision; null if they chose nothing. */
+/** The person's choice in the form of a decision; null if none. */
 export function decisionIn(content: unknown): 'approve' | 'decline' | null {
   const { decision } = (typeof content === 'object' && content !== null ? content : {}) as { decision?: unknown };
   return decision === 'approve' || decision === 'decline' ? decision : null;
@@ -50,7 +50,7 @@ export function decisionIn(content: unknown): 'approve' | 'decline' | null {
 
 export const text = (...lines: string[]): ToolResult['content'] => [{ type: 'text', text: lines.join('\n') }];
 
-/** What the model reads when a tool ends with a problem. */
+/** Result for the model when a tool ends with a problem. */
 export function problemResult(problem: Problem): ToolResult {
   const errorId = errorIdOf(problem) ?? `err_${randomHex(8)}`;
   const details = problem.errors.length > 0 ? [`Details: ${JSON.stringify(problem.errors)}`] : [];
@@ -58,14 +58,14 @@ export function problemResult(problem: Problem): ToolResult {
   return { content: text(problem.message, ...details), isError: true, _meta: { code: problem.code, errorId, ...mode } };
 }
 
-/** What the client would have to declare, for a result that says that it could not be asked. */
+/** Mode that the client would have to declare, for a result that it could not be asked. */
 export function lackingMode(result: unknown): Mode | null {
   const { _meta: meta = {} } = (result ?? {}) as { _meta?: { code?: unknown; mode?: unknown } };
   if (meta.code !== 'ELICITATION_NOT_SUPPORTED') return null;
   return meta.mode === 'url' ? 'url' : 'form';
 }
 
-/** As the SDKs show an error of the tool itself; kept for a caller that was not there. */
+/** Result for an error of the tool itself, in the SDKs' form; kept for an absent caller. */
 export const failureResult = (error: unknown): ToolResult => ({
   content: text(error instanceof Error ? error.message : String(error)),
   isError: true,
@@ -86,7 +86,7 @@ const waitingById = (elicitId: string): string =>
   `Call ${awaitToolName} with elicitId ${elicitId} to continue waiting. The request stays open and the answer is kept; ` +
   'the same tool again would ask again.';
 
-/** What the agent does with a question to the person it works for. */
+/** Instructions for the agent to ask the person it works for. */
 const relaying = (named: string): string =>
   `Ask the person you work for, and do not answer in their place. Then call ${relayToolName} with ${named}, the action ` +
   'accept, decline or cancel, and with accept their answer as content.';
@@ -94,8 +94,8 @@ const relaying = (named: string): string =>
 const formOf = (schema: unknown): string => `An answer satisfies this JSON Schema: ${JSON.stringify(schema)}`;
 
 /**
- * What the model reads when the call's hold ends before the approvers' answer: what happened, what to do. With
- * `mayReply`, also how it passes on its person's reply to what an approver asks.
+ * Result for the model when the call's hold ends before the approvers' answer: the state, and the next step. With `mayReply`,
+ * also how to pass on its person's reply to an approver's inquiry.
  */
 export function pendingResult(
   call: IncomingCall,
@@ -113,7 +113,7 @@ export function pendingResult(
 const replying = (elicitId: string, { id }: Inquiry): string =>
   `${relaying(`elicitId ${elicitId}, inquiry ${id}`)} It decides nothing.`;
 
-/** The answer has arrived, and another run of the same call is using it. */
+/** Result while another run of the same call uses the answer. */
 export const runningResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
   waitingResult(call, question, state, {
     lines: [`Approved: "${question.message}". The tool is running; its result is not available yet.`],
@@ -130,7 +130,7 @@ function waitingResult(
   return stillPending(call, question, state, { ...more, lines: text, instructions });
 }
 
-/** The requester answers on a page that the model asks them to open. They do not use the console. */
+/** Result with a page for the requester, which the model asks them to open. They do not use the console. */
 export function linkResult(
   call: IncomingCall,
   question: Question,
@@ -146,7 +146,7 @@ export function linkResult(
   return stillPending(call, question, state, { lines: [sentence, instructions], instructions, url });
 }
 
-/** The agent asks the requester itself, and passes on their answer. */
+/** Result for an agent that asks the requester itself, and passes on their answer. */
 export function relayResult(call: IncomingCall, question: FormQuestion, state: ElicitationState): ToolResult {
   const instructions = relaying(`elicitId ${state.id}`);
   const sentence = `This tool needs an answer to continue: "${question.message}"`;
@@ -156,18 +156,18 @@ export function relayResult(call: IncomingCall, question: FormQuestion, state: E
   });
 }
 
-/** What the person reads before they go to an address. */
+/** Message for the person before they go to an address. */
 export const messageFor = (message: string, { code }: { code?: string | undefined }): string =>
   code === undefined ? message : `${message}\nThe page asks for the code ${showCode(code)}`;
 
-/** Easier to read and to type; the page takes it with or without the space. */
+/** Code with a space, easier to read and to type; the page accepts both forms. */
 const showCode = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
 interface Telling {
   lines: string[];
   instructions: string;
   url?: string;
-  /** What an approver asks the requester. */
+  /** Inquiry of an approver to the requester. */
   inquiry?: Inquiry;
 }
 

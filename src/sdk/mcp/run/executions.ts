@@ -3,18 +3,18 @@ import type { ToolResult } from '../question/call.ts';
 import type { ElicitationState } from '#requests/asking/contract/open';
 import type { Question } from '../question/question.ts';
 
-/** More abandoned calls than this are forgotten, oldest first; their retries then count as another attempt. */
+/** Limit of remembered abandoned calls; the oldest are forgotten, and their retries then count as another attempt. */
 const maxKept = 1000;
 
-/** A run of the call, as other runs in this process see it. */
+/** A run of the call for other runs in this process. */
 interface CallRun {
-  /** The questions whose answer it waits for. */
+  /** Questions whose answer it waits for. */
   readonly undecided: ReadonlySet<{ id: string }>;
 }
 
 /**
- * One tool call's execution as this process sees it. All runs of the call here share one attempt name, so that a
- * run which left after claiming (its hold over, its caller gone) is continued by the retry instead of blocking it.
+ * One tool call's execution in this process. All runs of the call here share one attempt name, so that the retry continues a
+ * run that left after claiming (its hold over, its caller gone), instead of being blocked by it.
  */
 export class Execution {
   #attempt = randomHex();
@@ -28,7 +28,7 @@ export class Execution {
     return this.#attempt;
   }
 
-  /** After a claim that failed: its attempt may be used up. */
+  /** Renews the attempt after a failed claim, which may have used it up. */
   renewAttempt(): void {
     this.#attempt = randomHex();
   }
@@ -52,7 +52,7 @@ export class Execution {
     return questions.some((question) => id === undefined || question.id === id);
   }
 
-  /** The owner's run is over, with a result the others may share or without one. */
+  /** Ends the owner's run, with a result to share or without one. */
   release(run: object, result?: ToolResult): void {
     if (this.#owner !== run) return;
     this.#owner = null;
@@ -87,7 +87,7 @@ export function enterExecution(toolCall: string, run: CallRun): Execution {
   return execution;
 }
 
-/** Leaves it; it is kept only if a claim made here must still be continued. */
+/** Leaves it, and keeps it only if a claim made here must still be continued. */
 export function leaveExecution(toolCall: string, run: CallRun, { isUnfinished }: { isUnfinished: boolean }): void {
   const execution = executions.get(toolCall);
   if (!execution) return;
@@ -103,7 +103,7 @@ function forgetOldest(): void {
   }
 }
 
-/** For tests that prove that nothing is left. */
+/** Count for tests that nothing is left. */
 export const countExecutions = (): number => executions.size;
 
 /** A question and its outcome. */
@@ -112,7 +112,7 @@ export interface Recorded {
   state: ElicitationState;
 }
 
-/** The questions of a run: what is open, what is awaited, and what was answered. */
+/** The questions of a run: open, awaited, and answered ones. */
 export class Questions {
   /** Stored questions that are neither closed nor given up. */
   readonly #open = new Set<ElicitationState>();
@@ -121,7 +121,7 @@ export class Questions {
   readonly #decisions = new Set<Promise<unknown>>();
   readonly #answers: Map<string, Recorded>;
 
-  /** With the answers of the run that this one continues. */
+  /** Starts with the answers of the run that this one continues. */
   constructor(former?: Questions) {
     this.#answers = new Map(former ? former.#answers : []);
   }
@@ -157,7 +157,7 @@ export class Questions {
     }
   }
 
-  /** Also those that are asked meanwhile. */
+  /** Resolves when all are decided, also those asked meanwhile. */
   async allDecided(): Promise<void> {
     while (this.#decisions.size > 0) await Promise.allSettled(this.#decisions);
   }

@@ -19,9 +19,8 @@ import { enterExecution, type Execution, Questions } from './executions.ts';
 import type { Hook } from '../hooks/hooks.ts';
 
 /**
- * The questions of a run that are in progress at the same time. A client that gets questions as results gets all open
- * ones together. No accepted answer takes effect while another question would end the run, because the tool's code up
- * to there then runs again.
+ * Questions of a run in progress at the same time. A client that gets questions as results gets all open ones together. No
+ * accepted answer takes effect while another question would end the run, because the tool's code up to there then runs again.
  */
 export class Turn {
   readonly #undecided = new Set<object>();
@@ -37,7 +36,7 @@ export class Turn {
     };
   }
 
-  /** From now on nothing takes effect; resolves when every other question of the turn is decided. */
+  /** Stops all effects from now on; resolves when every other question of the turn is decided. */
   suspend(): Promise<void> {
     this.#isSuspended = true;
     return new Promise((resolve) => this.#wait(resolve));
@@ -79,11 +78,11 @@ export class Progress {
     this.#every = every;
   }
 
-  /** Reports at once and then every so often, until the work ends. */
+  /** Reports at once, and then at intervals until the work ends. */
   async during<T>(message: string, work: () => Promise<T>): Promise<T> {
     const send = this.#send;
     if (!send) return work();
-    const report = () => void send((this.#count += 1), message).catch(() => {}); // a lost stream shows elsewhere
+    const report = () => void send((this.#count += 1), message).catch(() => {}); // a lost stream is noticed elsewhere
     report();
     const timer = setInterval(report, this.#every);
     try {
@@ -94,21 +93,19 @@ export class Progress {
   }
 }
 
-/**
- * The questions that a run leaves when it ends: for its client, which calls again with the answers, or for the agent.
- */
+/** Questions that a run leaves at its end: for its client, which calls again with the answers, or for the agent. */
 class Handover {
   #forAgent: { question: FormQuestion; opened: ElicitationState } | undefined;
   #done: Promise<Error> | undefined;
   readonly #steps = new Set<string>();
   readonly #forClient = new Map<string, RoundQuestion>();
 
-  /** Questions are handed over in the order in which they come here, whichever the orchestrator answered first. */
+  /** Reserves a step's place: questions are handed over in this order, whatever the order of the orchestrator's answers. */
   expect(step: string): void {
     this.#steps.add(step);
   }
 
-  /** The question that the agent is to put to its person: the first of those that are open. */
+  /** The question for the agent to put to its person: the first open one. */
   get forAgent(): { readonly question: FormQuestion; readonly opened: ElicitationState } | undefined {
     return this.#forAgent;
   }
@@ -121,13 +118,13 @@ class Handover {
     this.#forClient.set(step, question);
   }
 
-  /** The first of a turn's questions hands everything over; resolves with the error that ends them all. */
+  /** Hands everything over once, by the first of a turn's questions; resolves with the error that ends them all. */
   once(handOver: () => Promise<Error>): Promise<Error> {
     this.#done ??= handOver();
     return this.#done;
   }
 
-  /** By step, in the order in which they were asked. */
+  /** Questions by step, in the order of asking. */
   get forClient(): ReadonlyMap<string, RoundQuestion> {
     const inOrder = [...this.#steps].flatMap((step): [string, RoundQuestion][] => {
       const question = this.#forClient.get(step);
@@ -137,12 +134,12 @@ class Handover {
   }
 }
 
-/** What the steps of one run made. What was made before the call was stored is kept with its first question. */
+/** Results of the steps of one run. Those made before the call was stored are kept with its first question. */
 class Memos {
   readonly #byKey = new Map<string, Promise<unknown>>();
   readonly #unkept = new Set<NewMemo>();
 
-  /** The same for each use of the key; a step that failed may be tried again. */
+  /** Result of the key's first use; a step that failed may be tried again. */
   once(key: string, work: () => Promise<unknown>): Promise<unknown> {
     const earlier = this.#byKey.get(key);
     if (earlier) return earlier;
@@ -156,7 +153,10 @@ class Memos {
     this.#unkept.add(memo);
   }
 
-  /** What cannot be kept now is kept with the next question, or made again under the same idempotency key. */
+  /**
+   * Keeps the results. One that cannot be kept now is kept with the next question, or made again under the same idempotency
+   * key.
+   */
   async keep(client: AssentryClient, toolCall: string): Promise<void> {
     for (const memo of this.#unkept) {
       const isKept = await client.keepMemo(toolCall, memo).then(
@@ -169,8 +169,8 @@ class Memos {
 }
 
 /*
- * The states of a run, as data: what it holds of its call's one execution, and how it ended. Everything that happens to a
- * run is an event, and `transition` alone decides what follows from it. `Run` does the I/O.
+ * States of a run, as data: its part of its call's one execution, and its end. Everything that happens to a run is an event,
+ * and `transition` alone decides its effect. `Run` does the I/O.
  */
 
 /**
@@ -193,7 +193,7 @@ export type Claim =
   | 'reclaiming'
   | 'unused';
 
-/** Why its caller left. `detached`: it may come back to its question. `withdrawn`: its question was withdrawn. */
+/** Reason why its caller left. `detached`: it may come back to its question. `withdrawn`: its question was withdrawn. */
 type Leaving = 'none' | 'detached' | 'withdrawn';
 
 /** `ended`: the caller gets this instead of the tool's own result. `finished`: it gets the tool's own. */
@@ -208,7 +208,7 @@ export interface RunState {
   end: End;
 }
 
-/** How a run of the tool ended; `RunEnd` explains each. */
+/** End of a run of the tool; `RunEnd` explains each. */
 export type How = Extract<End, { at: 'ended' }>['how'] | 'finished' | Exclude<Leaving, 'none'>;
 
 export type RunEvent =
@@ -228,9 +228,9 @@ export type RunEvent =
   | { type: 'nothing-to-claim' }
   | { type: 'claim-failed' }
   | { type: 'claimed-unused' }
-  /** It ended before anything ran. */
+  /** The run ended before anything ran. */
   | { type: 'give-back' }
-  /** Its caller has left one of its questions, and may come back to it or not. */
+  /** The caller has left one of the run's questions, and may or may not come back to it. */
   | { type: 'leave'; mayComeBack: boolean }
   | { type: 'end'; as: Extract<End, { at: 'ended' }> }
   /** The tool's code is over. `isUnused`: it did nothing. */
@@ -240,7 +240,7 @@ type ClaimEvent = Exclude<RunEvent['type'], 'leave' | 'end' | 'finish'>;
 
 export const initialState: RunState = { claim: 'asking', end: { at: 'running', leaving: 'none' } };
 
-/** What each event makes of each state. An event that a state does not list is impossible there. */
+/** Next state by state and event. An event that a state does not list is impossible there. */
 const claimTable: Record<Claim, Partial<Record<ClaimEvent, Claim>>> = {
   asking: { ask: 'asking', accept: 'approved' },
   approved: { ask: 'approved', accept: 'approved', claim: 'claiming', 'claimed-unused': 'unused' },
@@ -278,7 +278,7 @@ const claimTable: Record<Claim, Partial<Record<ClaimEvent, Claim>>> = {
   unused: { accept: 'unused' },
 };
 
-/** The next state, or the same one if the event changes nothing; null if it is impossible, so that nothing may follow from it. */
+/** The next state, or the same one if the event changes nothing; null if the event is impossible in this state. */
 export function transition(state: RunState, event: RunEvent): RunState | null {
   const { claim, end } = state;
   if (event.type === 'leave' || event.type === 'end' || event.type === 'finish') {
@@ -291,14 +291,17 @@ export function transition(state: RunState, event: RunEvent): RunState | null {
   return next === claim ? state : { claim: next, end };
 }
 
-/** Nothing begins to act once the caller has its result, and nothing is claimed unused while the tool may still act. */
+/**
+ * Is the event in time? Nothing begins to act after the caller has its result, and nothing is claimed unused while the tool may
+ * still act.
+ */
 function isTimely({ at }: End, event: ClaimEvent): boolean {
   if (event === 'claim') return at === 'running';
   if (event === 'give-back' || event === 'claimed-unused') return at === 'finished';
   return true;
 }
 
-/** The caller gets one result: the first end counts, and the tool's own counts only if there was none before it. */
+/** The end after an event. The caller gets one result: the first end counts, and the tool's own only without an earlier one. */
 function endAfter(end: End, event: Extract<RunEvent, { type: 'leave' | 'end' | 'finish' }>): End {
   if (end.at === 'ended') return end;
   if (event.type === 'leave') return leaveWith(end, event.mayComeBack);
@@ -307,13 +310,13 @@ function endAfter(end: End, event: Extract<RunEvent, { type: 'leave' | 'end' | '
   return { at: 'finished', leaving: end.leaving, isUnused: event.isUnused };
 }
 
-/** A withdrawn question counts for more than one that stays open: its call must not answer for the person. */
+/** The end after a leave. A withdrawn question outweighs one that stays open: its call must not answer for the person. */
 function leaveWith(end: Exclude<End, { at: 'ended' }>, mayComeBack: boolean): End {
   const leaving = mayComeBack && end.leaving !== 'withdrawn' ? 'detached' : 'withdrawn';
   return leaving === end.leaving ? end : { ...end, leaving };
 }
 
-/** It has, or may have, the claim to its call's execution. */
+/** Does it have, or may it have, the claim to its call's execution? */
 export const holdsClaim = ({ claim }: RunState): boolean => holding.has(claim);
 
 const holding: ReadonlySet<Claim> = new Set(['claimed', 'uncertain', 'reclaiming', 'unused']);
@@ -323,7 +326,7 @@ export function howEnded({ end }: RunState): How {
   return end.leaving === 'none' ? 'finished' : end.leaving;
 }
 
-/** The caller's next call, or the replacing run, continues where this run ends. */
+/** Does the caller's next call, or the replacing run, continue this run? */
 export function isToBeContinued({ end }: RunState): boolean {
   if (end.at !== 'ended') return false;
   return end.how === 'restarted' ? end.next.continues !== undefined : end.how !== 'replayed';
@@ -342,9 +345,9 @@ export interface RunSettings {
   hooks: readonly Hook[];
 }
 
-/** Milliseconds. Below the minute that many clients allow a call. */
+/** Milliseconds, below the minute that many clients allow a call. */
 const defaultHoldMs = 50_000;
-/** Milliseconds. A caller that gets progress may wait longer. */
+/** Milliseconds for a caller that gets progress, which may wait longer. */
 const progressHoldMs = 600_000;
 
 /** One run of the tool's code for one incoming call. */
@@ -353,7 +356,7 @@ export class Run {
   readonly client: AssentryClient;
   readonly settings: RunSettings;
   readonly progress: Progress;
-  /** Aborts when the caller is gone or the run is over: nothing that was asked outlives its run. */
+  /** Aborts when the caller has gone or the run is over: no question outlives its run. */
   readonly signal: AbortSignal;
   /** Resolves with the result the caller gets instead of the tool's own. */
   readonly ended: Promise<ToolResult>;
@@ -368,9 +371,9 @@ export class Run {
   #state = initialState;
   #callName: Promise<string> | undefined;
   #joined: { toolCall: string; execution: Execution } | undefined;
-  /** Settles with the claim that all accepted answers of this run share. */
+  /** Settles with the claim shared by all accepted answers of this run. */
   #claiming: Promise<void> = Promise.resolve();
-  /** Resolves when what this run claimed is released, or could not be, because it asks again. */
+  /** Resolves when this run's claim is released, or could not be, because it asks again. */
   #releasing: Promise<void> = Promise.resolve();
   #restarting: Promise<Error> | undefined;
   #resolveEnded: (result: ToolResult) => void = () => {};
@@ -395,17 +398,17 @@ export class Run {
     if (call.signal.aborted) this.#leave();
   }
 
-  /** The open questions, as other runs of the call see them. */
+  /** The open questions, for other runs of the call. */
   get undecided(): ReadonlySet<ElicitationState> {
     return this.questions.open;
   }
 
-  /** The name of its call, which its first question gives it. */
+  /** Name of its call, given by its first question. */
   get callName(): Promise<string> | undefined {
     return this.#callName;
   }
 
-  /** The stored call and its execution here, once it has asked something. */
+  /** The stored call and its execution here, after the first question. */
   get joined(): { readonly toolCall: string; readonly execution: Execution } | undefined {
     return this.#joined;
   }
@@ -414,7 +417,7 @@ export class Run {
     return holdsClaim(this.#state);
   }
 
-  /** Something it asked was accepted. */
+  /** True once one of its questions was accepted. */
   get hasAccepted(): boolean {
     return this.#state.claim !== 'asking';
   }
@@ -423,17 +426,17 @@ export class Run {
     return howEnded(this.#state);
   }
 
-  /** The caller has another result than the tool's own. */
+  /** True if the caller has another result than the tool's own. */
   get hasEnded(): boolean {
     return this.#state.end.at === 'ended';
   }
 
-  /** It ended before anything ran. */
+  /** True if it ended before anything ran. */
   get isUnused(): boolean {
     return this.#state.end.at === 'finished' && this.#state.end.isUnused;
   }
 
-  /** What to run instead of this run, after it. */
+  /** Call to run after this run, in its place. */
   get next(): IncomingCall | undefined {
     const { end } = this.#state;
     return end.at === 'ended' && end.how === 'restarted' ? end.next : undefined;
@@ -448,27 +451,27 @@ export class Run {
     return this.call.signal.aborted;
   }
 
-  /** This run may end with a question, and the tool's code then runs again from its start. */
+  /** True if this run may end with a question, after which the tool's code runs again from its start. */
   get isReentered(): boolean {
     return this.call.round !== undefined || this.call.task !== undefined || this.isRelayed;
   }
 
-  /** What the client can still be asked. */
+  /** Capabilities that the client still has. */
   get capabilities(): ElicitationCapabilities | undefined {
     return stillDeclared(this.call.capabilities);
   }
 
-  /** The agent asks the person, and this call goes on in another one. */
+  /** True if the agent asks the person, and another call continues this one. */
   get isRelayed(): boolean {
     return this.settings.withoutElicitation === 'relay' && !supportsElicitation(this.capabilities);
   }
 
-  /** The caller's next call, or the replacing run, continues where this run ends. */
+  /** True if the caller's next call, or the replacing run, continues this run. */
   get isToBeContinued(): boolean {
     return isToBeContinued(this.#state);
   }
 
-  /** Takes the event and returns whether it changed anything. Throws if nothing may follow from it. */
+  /** Applies the event and returns whether it changed anything. Throws if it is impossible. */
   dispatch(event: RunEvent): boolean {
     const next = transition(this.#state, event);
     if (next === null) throw this.#state.end.at === 'running' ? new Problem('internal') : ended();
@@ -477,21 +480,21 @@ export class Run {
     return hasChanged;
   }
 
-  /** Names a question before anything is awaited: questions count in the order in which they are asked. */
+  /** Names a question before anything is awaited: questions are numbered in the order of asking. */
   takeStep(key: string | undefined): string {
     const step = key ?? String(this.#steps++);
     this.handover.expect(step);
     return step;
   }
 
-  /** One question after the other: the first names the call, however long its hooks take. */
+  /** Prepares one question after the other: the first names the call, however long its hooks take. */
   prepare<T>(work: () => Promise<T>): Promise<T> {
     const prepared = this.#prepared.then(work);
     this.#prepared = prepared.catch(() => {});
     return prepared;
   }
 
-  /** Its first question names the call. */
+  /** Names the call once, by its first question. */
   nameOnce(name: () => Promise<string>): Promise<string> {
     this.#callName ??= name();
     return this.#callName;
@@ -503,8 +506,8 @@ export class Run {
   }
 
   /**
-   * Opens a question, by the attempt whose claim this releases: another process that continues the call must be able to
-   * claim. Of several questions that are asked together only the first does so, and nothing is claimed before its answer.
+   * Opens a question with the attempt whose claim this releases: another process that continues the call must be able to claim.
+   * Of several questions asked together only the first does so, and nothing is claimed before its answer.
    */
   ask<T>(open: (attempt?: string) => Promise<T>): Promise<T> {
     if (!this.dispatch({ type: 'ask' })) return open();
@@ -527,7 +530,7 @@ export class Run {
     return this.#end({ at: 'ended', how }, result);
   }
 
-  /** Ends this run, and has the tool's code run from its start for this call instead. */
+  /** Ends this run, and restarts the tool's code for this call instead. */
   restart(next: IncomingCall): CallEndedError {
     return this.#end({ at: 'ended', how: 'restarted', next }, { content: [] });
   }
@@ -537,7 +540,7 @@ export class Run {
     return ended();
   }
 
-  /** Once: from now on every answer ends with the error that this resolves with. */
+  /** Restarts once: from now on every answer ends with the error that this resolves with. */
   restartAfter(work: () => Promise<Error>): void {
     this.#restarting ??= work();
   }
@@ -546,24 +549,24 @@ export class Run {
     if (this.#restarting) throw await this.#restarting;
   }
 
-  /** Edits by approvers reach the tool's code: its schema does not change the arguments that people saw. */
+  /** Can edits by approvers reach the tool's code? Its schema must not change the arguments that people saw. */
   async takesEdits(): Promise<boolean> {
     const { readSeen, args } = this.call;
     return readSeen !== undefined && (await readSeen(plainArguments(args))) !== undefined;
   }
 
-  /** The digest of what this run is about to do. */
+  /** The digest of the run that is about to happen. */
   digest(): Promise<string> {
     const { tool, args, requester } = this.call;
     return runDigest({ tool, arguments: plainArguments(args), requester });
   }
 
-  /** Work that the run waits for at its end; a failure does not matter to the caller. */
+  /** Adds work to await at the run's end; its failure does not affect the caller. */
   addCleanup(cleanup: Promise<unknown>): void {
     this.#cleanups.push(cleanup.catch(() => {}));
   }
 
-  /** Also those that are added meanwhile. */
+  /** Awaits all cleanups, also those added meanwhile. */
   async cleanups(): Promise<void> {
     for (const cleanup of this.#cleanups) await cleanup;
   }

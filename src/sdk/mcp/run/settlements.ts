@@ -10,7 +10,7 @@ const settling = new Map<string, Promise<void>>();
 /** Milliseconds the next equal call waits at most to learn whether the result was taken. */
 const maxWaitMs = 10_000;
 
-/** The next equal call waits for this: until then it could find a result that its caller already has. */
+/** Makes the next equal call wait for this: until then it could find a result that its caller already has. */
 export function trackSettlement(call: string, settled: Promise<void>): void {
   const own = settled.finally(() => {
     if (settling.get(call) === own) settling.delete(call);
@@ -30,7 +30,7 @@ export const untilAllSettled = async (): Promise<void> => {
   await Promise.all([...settling.keys()].map(untilSettled));
 };
 
-/** How a run of the tool ended. */
+/** End of a run of the tool. */
 export interface RunEnd {
   /** `finished`: the tool returned or threw; `pending`: its hold ended; `asked`: the caller asks its person and calls
    *  again; `replayed`: another run's result was given; `withdrawn`: the caller left, and its question was withdrawn;
@@ -38,18 +38,17 @@ export interface RunEnd {
   how: How;
   isCallerGone: boolean;
   hasClaimed: boolean;
-  /** No one waits for the result: it is fetched later. */
+  /** Set if the result is fetched later, without a waiting caller. */
   isBackground?: boolean;
-  /** Another run of the call here still waits for an answer. */
+  /** Set if another run of the call here still waits for an answer. */
   isAwaited?: boolean;
 }
 
 type Settlement = 'nothing' | 'settle' | 'keep-result';
 
 /**
- * What to record of a tool call at the end of a run.
- * `settle`: the caller has its result, and the next equal call asks again. `keep-result`: it is there for the retry.
- * `nothing`: the call stays open for the retry, or for the run that still waits.
+ * Record of a tool call at the end of a run. `settle`: the caller has its result, and the next equal call asks again.
+ * `keep-result`: it is there for the retry. `nothing`: the call stays open for the retry, or for the run that still waits.
  */
 export function chooseSettlement({ how, isCallerGone, hasClaimed, isBackground, isAwaited }: RunEnd): Settlement {
   if (isBackground) return how === 'finished' ? 'keep-result' : 'nothing';

@@ -8,7 +8,7 @@ import type { Question } from '../question/question.ts';
 import type { Run } from './run.ts';
 import { runningResult, isToolResult } from '../question/result.ts';
 
-/** Between two looks at a run in another process. */
+/** Milliseconds between two checks of a run in another process. */
 const pollIntervalMs = 1_000;
 
 /**
@@ -64,7 +64,7 @@ async function claimFor(run: Run, execution: Execution, state: ElicitationState)
   }
 }
 
-/** Until the run in this process ends, or it is time to look at the other processes again. */
+/** Waits until the run in this process ends, or the other processes are to be checked again. */
 async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   const { progress, call, signal } = run;
   const waiting = linkSignals(signal);
@@ -78,10 +78,10 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   }
 }
 
-/** No one was asked. An equal call that ended meanwhile has used its approval, and this one can get its own. */
+/** True if no one was asked. An equal call that ended meanwhile has used its approval, and this one can get its own. */
 const isUnasked = ({ openedAt, closedAt }: ElicitationState): boolean => openedAt === closedAt;
 
-/** The approval is void: the tool's code runs from its start, once, and asks about what it is about to run. */
+/** Error for a void approval: restarts the tool's code, once, to ask about the present run. */
 const askAgain = (run: Run, mismatch: Problem): Error => (run.former ? mismatch : restart(run));
 
 function restart(run: Run): Error {

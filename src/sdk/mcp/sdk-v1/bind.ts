@@ -80,7 +80,7 @@ import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-sc
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { connectionEnd } from '../channels/channels.ts';
 
-// Of the library for servers, only the files in this folder depend on `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
+// Only the files in this folder depend on `@modelcontextprotocol/sdk` of the library for servers (revisions up to 2025-11-25).
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 
@@ -146,7 +146,7 @@ async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[])
 
 // Our own tools next to those of the server's author, on `@modelcontextprotocol/sdk`.
 
-/** Lists them to the clients for whom they are; every other one is told that they are disabled. */
+/** Lists them to their clients; all others get that they are disabled. */
 export function registerPendingTools(adapter: Adapter): void {
   const { mcp, settings } = adapter;
   for (const tool of pendingTools) {
@@ -171,7 +171,7 @@ async function servePendingTool(
   return throwIfError(await runPendingTool(tool, going, input)) as CallToolResult;
 }
 
-/** The stored call's tool, run in front of the client that goes on with it. */
+/** Runs the stored call's tool for the client that continues it. */
 async function goOnWith(
   adapter: Adapter,
   stored: ToolCallState,
@@ -184,7 +184,7 @@ async function goOnWith(
   return continueCall(adapter, tool, stored, { ...received, relayedAnswer, hasOutputSchema: false }, extra);
 }
 
-// One call as `@modelcontextprotocol/sdk` hands it over.
+// One call in the form of `@modelcontextprotocol/sdk`.
 
 export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
   title?: string;
@@ -197,7 +197,7 @@ export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
 
 export interface Adapter extends Binding<CallExtra> {
   mcp: McpServer;
-  /** Where the transport has no sessions (stdio), the connection is the session. */
+  /** Replaces the session where the transport has none (stdio). */
   connection: string;
   /** The tools registered here, by name. */
   tools: Map<string, SdkTool>;
@@ -246,7 +246,7 @@ function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall[
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
 }
 
-/** What a tool's input schema is to a run, as the SDK made it of what the author gave. */
+/** Input schema of a tool for a run, as the SDK made it from the author's. */
 export function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
   const input = schema as InputSchema;
   return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
@@ -258,7 +258,7 @@ function describeInput(schema: InputSchema): unknown {
   return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
 }
 
-/** Reads arguments as the SDK does before it hands them over. */
+/** Reads arguments as the SDK does before it passes them on. */
 function readerOf(schema: InputSchema): SdkTool['read'] {
   if (!schema) return null;
   const reading = normalizeObjectSchema(schema) ?? schema;
@@ -270,12 +270,12 @@ function readerOf(schema: InputSchema): SdkTool['read'] {
 
 type InputSchema = AnySchema | undefined;
 
-// How the person at a client is asked, on `@modelcontextprotocol/sdk`.
+// Asks the person at a client, on `@modelcontextprotocol/sdk`.
 
 /** The SDK's context of a call. */
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** On the call's own stream. */
+/** Asks on the call's own stream. */
 export function reachRequester(
   mcp: McpServer,
   extra: CallExtra,

@@ -171,7 +171,7 @@ export function registerPendingTools(adapter: Adapter): void {
   }
 }
 
-/** Is there a tool of ours by this name that this client neither sees nor calls? */
+/** Is it one of our tools, but hidden from this client? */
 export function isHidden({ mcp, settings }: Adapter, name: string, context: ServerContext): boolean {
   const tool = pendingTools.find((pending) => pending.name === name);
   return tool !== undefined && !tool.isFor({ capabilities: capabilitiesOf(mcp, context), settings });
@@ -191,7 +191,7 @@ async function servePendingTool(
   return throwIfError(await runPendingTool(tool, going, input)) as CallToolResult;
 }
 
-/** The stored call's tool, run in front of the client that goes on with it. */
+/** Runs the stored call's tool for the client that continues it. */
 async function goOnWith(
   adapter: Adapter,
   stored: ToolCallState,
@@ -204,7 +204,7 @@ async function goOnWith(
   return continueCall(adapter, tool, stored, { ...received, relayedAnswer, hasOutputSchema: false }, context);
 }
 
-// One call as `@modelcontextprotocol/server` hands it over.
+// One call in the form of `@modelcontextprotocol/server`.
 
 export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
   title?: string;
@@ -222,11 +222,11 @@ export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
 
 export interface Adapter extends Binding<ServerContext> {
   mcp: McpServer;
-  /** Stands for the session if the transport has none: the connection of a client before 2026-07-28. */
+  /** Replaces the session if the transport has none: the connection of a client before 2026-07-28. */
   connection: string;
   /** The tools registered here, by name. */
   tools: Map<string, SdkTool>;
-  /** What is known of a call before its handler runs. */
+  /** Facts of a call from before its handler runs. */
   calls: WeakMap<ServerContext, KnownCall>;
 }
 
@@ -240,7 +240,7 @@ interface KnownCall {
   handedOut?: object;
 }
 
-/** Since this revision clients are asked by results. Revisions are dates. */
+/** First revision in which clients are asked by results. Revisions are dates. */
 const firstWithRounds = '2026-07-28';
 export const hasRounds = ({ server }: McpServer): boolean =>
   (server.getNegotiatedProtocolVersion() ?? '') >= firstWithRounds;
@@ -258,7 +258,7 @@ function clientOf(mcp: McpServer, context: ServerContext): { name: string; versi
   return envelopeOf(context)?.[CLIENT_INFO_META_KEY] as { name: string; version: string } | undefined;
 }
 
-/** With the extensions of these revisions. */
+/** Capabilities with the extensions of these revisions. */
 type Capabilities = ElicitationCapabilities & { extensions?: Record<string, unknown> | undefined };
 
 function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabilities | undefined {
@@ -266,7 +266,7 @@ function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabilities | 
   return envelopeOf(context)?.[CLIENT_CAPABILITIES_META_KEY] as Capabilities | undefined;
 }
 
-/** Whose call this is. */
+/** Caller of this call. */
 export const callerOf = (adapter: Adapter, context: ServerContext): Caller => ({
   ...principalOf(adapter, context),
   session: adapter.calls.get(context)?.session ?? context.sessionId ?? adapter.connection,
@@ -312,7 +312,7 @@ function progressOf({ mcpReq }: ServerContext): IncomingCall['sendProgress'] {
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
 }
 
-/** What a tool's input schema is to a run, as the SDK made it of what the author gave. */
+/** Input schema of a tool for a run, as the SDK made it from the author's. */
 export function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
   const input = schema as StandardSchemaWithJSON | undefined;
   return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
@@ -323,7 +323,7 @@ function describeInput(schema: StandardSchemaWithJSON | undefined): unknown {
   return schema ? schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) : {};
 }
 
-/** Reads arguments as the SDK does before it hands them over. */
+/** Reads arguments as the SDK does before it passes them on. */
 function readerOf(schema: StandardSchemaWithJSON | undefined): SdkTool['read'] {
   if (!schema) return null;
   return async (args) => {
@@ -339,7 +339,7 @@ const TaskParams = z.looseObject({ taskId: z.string() });
 const TaskAnswers = TaskParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
 const complete = { resultType: 'complete' as const };
 
-/** Any process that serves a task's request can continue it: the stored call holds everything needed. */
+/** Serves tasks. Any process that serves a task's request can continue it: the stored call holds everything needed. */
 function serveTasks(adapter: Adapter): void {
   const { server } = adapter.mcp;
   server.registerCapabilities({ extensions: { [extension]: {} } });
@@ -359,7 +359,7 @@ function serveTasks(adapter: Adapter): void {
   });
 }
 
-/** The task this call may become; undefined if this request does not declare tasks. */
+/** The task that this call may become; undefined if this request does not declare tasks. */
 function offerTask(adapter: Adapter, tool: string, context: ServerContext): Task | undefined {
   if (!takesTasks(adapter, context)) return undefined;
   return {
@@ -377,7 +377,7 @@ function offerTask(adapter: Adapter, tool: string, context: ServerContext): Task
 const takesTasks = ({ mcp }: Adapter, context: ServerContext): boolean =>
   hasRounds(mcp) && capabilitiesOf(mcp, context)?.extensions?.[extension] !== undefined;
 
-/** Someone else's task counts as unknown. */
+/** The stored call of a task; another caller's counts as unknown. */
 async function findTask(adapter: Adapter, taskId: string, context: ServerContext): Promise<ToolCallState> {
   if (!takesTasks(adapter, context)) {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [extension]: {} } } });
@@ -393,7 +393,7 @@ function asUnknown(error: unknown): null {
   throw error;
 }
 
-/** No client gets a question in a mode that it did not declare in this request. */
+/** The task for this client, which gets no question in a mode that it did not declare in this request. */
 function showTask(task: TaskView, capabilities: ElicitationCapabilities | undefined) {
   if (task.status !== 'input_required') return { ...complete, ...task };
   const { questions, ...rest } = task;
@@ -423,7 +423,7 @@ async function runInBackground(
   const received = { ...(await taskCall(tool, stored, signal)), ...tokenToSend(adapter, context.http?.authInfo) };
   const call = await resumeCall(tool, stored, received);
   if (call) await runTool(adapter, tool, call, { ...context, mcpReq });
-  else await giveUp(adapter.client, stored, received); // the task is the stored call, and no other one
+  else await giveUp(adapter.client, stored, received); // the task is this stored call alone
 }
 
 async function taskCall(tool: SdkTool, stored: ToolCallState, signal: AbortSignal): Promise<IncomingCall> {
@@ -442,9 +442,9 @@ async function taskCall(tool: SdkTool, stored: ToolCallState, signal: AbortSigna
   };
 }
 
-// How the person at a client is asked, on `@modelcontextprotocol/server`.
+// Asks the person at a client, on `@modelcontextprotocol/server`.
 
-/** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */
+/** Asks on the call's own stream, as in revisions before 2026-07-28; later ones send no one to an address that way. */
 export function reachRequester(
   mcp: McpServer,
   context: ServerContext,
@@ -494,7 +494,7 @@ function replyOf(error: unknown): ClientReply {
   return { kind: 'unsupported', reason, knowsNone: error.code === ProtocolErrorCode.MethodNotFound };
 }
 
-/** What revision 2026-07-28 says to a client that would have to declare more. */
+/** Error of revision 2026-07-28 for a client that would have to declare more. */
 const lacksElicitation = (mode: Mode): Error =>
   new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: { [mode]: {} } } });
 
@@ -551,7 +551,7 @@ const guard =
     throw lacksElicitation(lacking);
   };
 
-/** These revisions have no sessions: a call without a state is a new one, and joins no other. */
+/** Facts of a call. These revisions have no sessions: a call without a state is a new one, and joins no other. */
 async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: ServerContext): Promise<KnownCall> {
   const binding: StateBinding = {
     principal: principalOf(adapter, context),

@@ -1,4 +1,4 @@
-// The messages that the adapters of both SDKs send to a client to ask its person.
+// Messages of both SDKs' adapters to a client that ask its person.
 import { z } from 'zod';
 import { maxTimerMs } from '../../client/transport.ts';
 import { Reply } from '../channels/channels.ts';
@@ -23,7 +23,7 @@ export const AnyReply = z.looseObject({});
 
 const metaOf = (meta: Record<string, unknown> | undefined) => meta && { _meta: meta };
 
-/** Without a mode, as clients before 2025-11-25 know it. */
+/** Parameters of a form without a mode, for clients before 2025-11-25. */
 export const formParams = ({ message, schema, meta }: FormRequest) => ({
   message,
   requestedSchema: schema,
@@ -32,7 +32,7 @@ export const formParams = ({ message, schema, meta }: FormRequest) => ({
 
 export const urlParams = ({ meta, ...request }: UrlRequest) => ({ mode: 'url' as const, ...request, ...metaOf(meta) });
 
-/** If it does not arrive, the person can also tell the client. */
+/** Notification of a completion. If it is lost, the person can also tell the client. */
 export const completion = (elicitationId: string) =>
   ({ method: 'notifications/elicitation/complete', params: { elicitationId } }) as const;
 
@@ -54,8 +54,8 @@ export function throwIfError(result: ToolResult): ToolResult {
 const started = new WeakSet<object>();
 
 /**
- * Clients on the first SDK ignore the cancellation of request 0, and would continue to show a form that no one waits
- * for.
+ * Skips request id 0: clients on the first SDK ignore its cancellation, and would continue to show a form without a waiting
+ * caller.
  */
 export function skipFirstRequestId(mcp: object, ping: () => Promise<unknown>): void {
   if (started.has(mcp)) return;

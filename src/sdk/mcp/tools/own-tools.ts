@@ -32,9 +32,9 @@ export interface OwnTool<Config> {
   name: string;
   config: Config;
   schemaDigest: Promise<string>;
-  /** What its server runs or where it is, if this code is in front of it. */
+  /** Command or address of its server, if this code is in front of it. */
   reaches?: string;
-  /** No one has accepted its definition. */
+  /** Set if its definition is not accepted. */
   unaccepted?: boolean;
   /** The arguments by the tool's input schema; undefined if they do not fit. Null for a tool without one. */
   read: ((args: Record<string, unknown>) => Promise<unknown>) | null;
@@ -42,7 +42,7 @@ export interface OwnTool<Config> {
   handler: (...parameters: unknown[]) => unknown;
 }
 
-/** What Assentry reads of a tool's registration. */
+/** Assentry's members of a tool's registration. */
 export interface OwnConfig extends Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'> {
   /** Each call waits for approvers before the handler runs, unless a policy allows it. */
   approval?: boolean | undefined;
@@ -75,7 +75,7 @@ export function assertApproval(name: string, config: object): void {
   throw new Problem('config-invalid', { detail: `Write approval: true for the tool ${name}, not ${wrong}.` });
 }
 
-/** Makes the SDK's own `registerTool` refuse `approval`, of which it would take no notice. */
+/** Makes the SDK's own `registerTool` refuse `approval`, which it would ignore. */
 export function refuseApprovalOf(mcp: object): void {
   const sdk = mcp as { registerTool(name: string, config: object, handler: unknown): unknown };
   const register = sdk.registerTool.bind(mcp);
@@ -97,8 +97,8 @@ export function sdkConfig<Config extends Pick<OwnConfig, 'approval'>>({
 }
 
 /**
- * Runs the tool's handler with the call's arguments, and with an `elicit` in its context, the last of what it is given.
- * A tool with `approval` runs only if approvers, or a policy, said yes.
+ * Runs the tool's handler with the call's arguments, and with an `elicit` in its context, the last parameter. A tool with
+ * `approval` runs only after a yes of approvers or a policy.
  */
 export function runTool(
   { client, settings }: Pick<Binding<never>, 'client' | 'settings'>,
@@ -119,8 +119,8 @@ export function runTool(
 }
 
 /**
- * What the tool's code gets for arguments that people have seen: as parsed by the input schema, but only if they are
- * still the same; otherwise undefined.
+ * Arguments for the tool's code from ones that people have seen: parsed by the input schema, but only if unchanged; otherwise
+ * undefined.
  */
 export async function readSeen({ read }: OwnTool<unknown>, args: Record<string, unknown>): Promise<unknown> {
   const value = await read?.(args);
@@ -166,7 +166,7 @@ export interface OptionsIn<Context> extends CommonOptions {
   sendAccessToken?: boolean | undefined;
 }
 
-/** What an adapter works with. */
+/** Parts of an adapter. */
 export interface Binding<Context> {
   client: AssentryClient;
   settings: RunSettings;
@@ -185,7 +185,7 @@ export function readOptions<Context>(options: OptionsIn<Context>): Binding<Conte
   return { client, settings, principal, sendAccessToken };
 }
 
-/** For code without types. */
+/** Checks options for code without types. */
 function assertOptions(options: OptionsIn<never>): void {
   assertNames('assentry', options, optionNames);
   const { withoutElicitation = 'link' } = options;
@@ -207,25 +207,24 @@ const optionNames = Object.keys({
   sendAccessToken: true,
 } satisfies Record<keyof OptionsIn<never>, true>);
 
-/** How calls are run, with its defaults. */
+/** Settings of runs, with their defaults. */
 export function readSettings(options: CommonOptions): RunSettings {
   const { holdTimeoutMs, ttl, withoutElicitation = 'link', progressIntervalMs = 10_000, leaseMs = 600_000 } = options;
   const hooks = readHooks(options.hooks ?? []);
   return { holdTimeoutMs, ttl, withoutElicitation, progressIntervalMs, leaseMs, hooks };
 }
 
-/** How long the caller waits for the record of the end; after that it gets its result anyway. */
+/** Milliseconds the caller waits for the record of the end; after that it gets its result anyway. */
 const recordTimeoutMs = 10_000;
 
 type Ending = { result: ToolResult; error?: unknown; isUnused?: boolean };
 
-/** A tool's code, with what it is to run with. */
+/** A tool's code, with the arguments of the run. */
 export type Handle = (elicit: Elicit, args: unknown, once: Once) => Promise<ToolResult>;
 
 /**
- * Runs a tool's code with its own `elicit()`, and again from its start if approvers edited the arguments. Costs nothing
- * if the tool asks no one.
- * Resolves with what the caller gets; rejects with what the tool threw, unless that is a Problem.
+ * Runs a tool's code with its own `elicit()`, and again from its start if approvers edited the arguments. Costs nothing if the
+ * tool asks no one. Resolves with the caller's result; rejects with the tool's error, unless that is a Problem.
  */
 export async function runCall(
   call: IncomingCall,
@@ -258,7 +257,7 @@ async function runOnce(run: Run, handle: Handle): Promise<Ending> {
   return ending;
 }
 
-/** A caller that left may call again at once: it must not find the question that is being withdrawn. */
+/** Makes a caller that calls again at once wait: it must not find the question that is being withdrawn. */
 async function rememberLeaving({ callName }: Run, recorded: Promise<void>): Promise<void> {
   const name = await callName;
   if (name !== undefined)
@@ -295,14 +294,14 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   leaveExecution(toolCall, run, { isUnfinished: hasClaimed && settlement === 'nothing' });
 }
 
-/** Nothing ran for a caller that left: its next call finds the approval unused. */
+/** Gives the execution back if nothing ran for a caller that left: its next call finds the approval unused. */
 async function giveBack(run: Run, execution: Execution, toolCall: string): Promise<void> {
   run.dispatch({ type: 'give-back' });
   await giveBackUnused(run.client, toolCall, execution.attempt);
   execution.renewAttempt();
 }
 
-/** An accept that was not used is claimed in order to give it up, so that the same call asks again. */
+/** May the call end? An unused accept is claimed in order to give it up, so that the same call asks again. */
 async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise<boolean> {
   if (run.holdsClaim || run.how === 'replayed' || !run.hasAccepted) return true;
   if (!execution.tryOwn(run)) return false;
@@ -315,7 +314,7 @@ async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise
   return outcome !== 'refused';
 }
 
-/** Until the transport has taken the result it is kept, so that a caller that was killed meanwhile finds it. */
+/** Keeps the result until the transport has taken it, so that a caller killed meanwhile finds it. */
 async function settleOnDelivery(run: Run, end: CallEnd, { isTaken: delivery }: Delivery): Promise<void> {
   if (run.holdsClaim) await complete(run, end, { delivered: false });
   const settled = delivery.then(async (isTaken) => {
@@ -333,8 +332,8 @@ interface CallEnd {
 }
 
 /**
- * Without a record the next equal call finds this one running: it waits, and never runs twice. The caller does not wait
- * for the record longer than its time; it is sent until Assentry has it.
+ * Records the end. Without a record the next equal call finds this one running: it waits, and never runs twice. The caller
+ * waits only its time for the record; it is sent until Assentry has it.
  */
 async function complete(
   { client, call }: Run,
@@ -348,7 +347,7 @@ async function complete(
       if (error instanceof Problem && error.code === 'body-too-large') return send(tooLarge);
       throw error;
     })
-    .catch(() => {}); // no one is told: the caller has its result, and the orchestrator logs its own outages
+    .catch(() => {}); // silent: the caller has its result, and the orchestrator logs its own outages
   await waitAtMost(recordTimeoutMs, sent);
 }
 
@@ -357,8 +356,8 @@ const tooLarge = failureResult('The tool has run, but no caller was there and it
 const clients = new Map<string, AssentryClient>();
 
 /**
- * One client for all MCP sessions of a process, and with it one stream. The first use says on standard error who it is. Throws `config-invalid` if settings are
- * missing.
+ * One client for all MCP sessions of a process, and with it one stream. The first use reports its identity on standard error.
+ * Throws `config-invalid` if settings are missing.
  */
 function shareClient({ url: own, apiKey }: { url?: string | undefined; apiKey?: string | undefined }): AssentryClient {
   const env = readClientEnv();
@@ -376,8 +375,8 @@ function shareClient({ url: own, apiKey }: { url?: string | undefined; apiKey?: 
 const timeoutMs = 5_000;
 
 /**
- * Says on standard error, in one line, which server this process is to Assentry, or what its operator must mend:
- * at the start, and not at the first call. Never rejects.
+ * Reports on standard error, in one line, which server this process is to Assentry, or what its operator must correct: at the
+ * start, not at the first call. Never rejects.
  */
 async function reportIdentity(client: Pick<AssentryClient, 'identify'>, addresses: readonly string[]): Promise<void> {
   const place = addresses.map(withoutPassword).join(', ');

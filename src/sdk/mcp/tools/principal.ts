@@ -15,7 +15,7 @@ export interface TokenOptions {
   purpose?: MintToken['purpose'];
 }
 
-/** Makes a token for the question that is asked next in this session. */
+/** Makes a token for the next question of this session. */
 export async function makeToken(
   client: AssentryClient,
   session: string,
@@ -27,7 +27,7 @@ export async function makeToken(
   return minted;
 }
 
-/** The trace of a call, where MCP puts it; what is in no form of W3C is not sent on. */
+/** Trace of a call, from MCP's place for it; a text in no form of W3C is not sent on. */
 export function traceIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const trace = meta?.['traceparent'];
   return typeof trace === 'string' ? trace : undefined;
@@ -49,8 +49,8 @@ const lone = 'call:';
 export const singleCallSession = (): string => `${lone}${randomHex()}`;
 
 /**
- * The stored call of a question that this caller was asked. Problem `not-found`, without the reason, for every other
- * id, no matter who holds it.
+ * The stored call of a question to this caller. Problem `not-found`, without the reason, for every other id, whatever its
+ * owner.
  */
 export async function findOwnCall(
   client: AssentryClient,
@@ -68,8 +68,8 @@ export async function findOwnCall(
 }
 
 /**
- * Calls are shared as they are named: of a principal no one has verified, those that begin with the requester's answer
- * belong to their session, or, if there are none, to anyone who was told the id.
+ * Does the call belong to the caller? Calls are shared by name: for an unverified principal, those that begin with the
+ * requester's answer belong to their session, or, without sessions, to anyone who was told the id.
  */
 export function belongsToCaller({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
   if (requester.subject !== caller.subject || requester.issuer !== caller.issuer) return false;
@@ -78,7 +78,7 @@ export function belongsToCaller({ requester, session, elicitations }: ToolCallSt
   return session === caller.session || (session.startsWith(lone) && caller.session.startsWith(lone));
 }
 
-/** A server as both SDKs have it: the transport it is connected to, and how it closes. */
+/** The common part of both SDKs' servers: the connected transport, and closing. */
 interface ConnectedServer {
   server: { transport?: object | undefined };
   close(): Promise<void>;
@@ -104,7 +104,7 @@ export function watchStdin(mcp: ConnectedServer): void {
   stdin.once('close', close);
 }
 
-/** Who the caller is, as far as this server has established. */
+/** The caller, as far as this server has established. */
 export interface Principal {
   /** An identifier of printable ASCII, like a subject of OpenID Connect; an email address must be alone. */
   subject: string;
@@ -141,7 +141,7 @@ export function readPrincipal(caller: string | Principal): Principal {
   return { subject, ...(issuer !== undefined && { issuer }), verified };
 }
 
-/** A subject for a name that may be anything: plain text of this kind, and no address. */
+/** A subject for any name: plain text of this kind, and no address. */
 export const plainSubject = (kind: 'client' | 'local', name: string): string =>
   `${kind}:${name.trim().replaceAll(/[^!#-'*-;=?A-~ ]| (?= )/gu, (character) => `{${codePoint(character)}}`)}`
     .slice(0, maxSubjectLength)

@@ -25,7 +25,7 @@ import { awaitToolName, relayToolName, isToolResult, problemResult, messageFor }
 import type { RunSettings } from '../run/run.ts';
 import { messageOfInquiry, sentenceOfInquiry } from '../question/question.ts';
 
-/** Milliseconds the client waits for the record of an end; it is made all the same. */
+/** Milliseconds the client waits for the record of an end, which is made in any case. */
 const recordTime = 10_000;
 
 /** Runs at work in this process, by tool call: a task that is polled often is still run once. */
@@ -38,12 +38,12 @@ export interface TaskServing {
   client: AssentryClient;
   /** Milliseconds after which a run that never reported its end counts as dead. */
   leaseMs: number;
-  /** The current client can show a form to its person. */
+  /** Set if the current client can show a form to its person. */
   takesForms: boolean;
   run: RunInBackground;
 }
 
-/** The current task. If everything is answered and nothing runs it yet, this process does. */
+/** The current task. If everything is answered and no run uses the answers yet, this process runs it. */
 export async function readTask(
   { client, leaseMs, takesForms, run }: TaskServing,
   call: ToolCallState,
@@ -99,7 +99,7 @@ export async function cancelTask({ client }: TaskServing, call: ToolCallState): 
     await waitAtMost(recordTime, client.complete(id, { attempt, delivered: true, result: cancelledResult }));
 }
 
-/** With the arguments of the last edit. */
+/** The approved run, with the arguments of the last edit. */
 function approvedRun(call: ToolCallState): AboutToRun {
   const edited = call.elicitations.findLast((elicitation) => elicitation.arguments !== undefined);
   return { ...storedRun(call), ...(edited?.arguments && { arguments: edited.arguments }) };
@@ -114,8 +114,8 @@ function readReply(reply: unknown): RelayedAnswer | null {
 }
 
 /**
- * An answer to a question that was closed meanwhile, or that does not fit, changes nothing: the next read of the task
- * shows it.
+ * Ignores a refused change: an answer to a closed question, or one that does not fit, changes nothing, and the next read of the
+ * task shows it.
  */
 async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
   try {
@@ -127,7 +127,7 @@ async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
 
 const refusals = new Set<Problem['code']>(['already-closed', 'not-claimed', 'not-now', 'INVALID_INPUT']);
 
-/** A registered tool, as both SDKs hand it out for changes. */
+/** A registered tool in the form that both SDKs return for changes. */
 export interface UpdatableTool extends Pick<OwnConfig, 'title' | 'description' | 'annotations'> {
   inputSchema?: unknown;
   outputSchema?: unknown;
@@ -135,8 +135,8 @@ export interface UpdatableTool extends Pick<OwnConfig, 'title' | 'description' |
 }
 
 /**
- * After the SDK's `update`, approvers see what the tool has become, and another callback asks as the first one did. A
- * tool that is removed is no longer there for calls that wait.
+ * Follows the SDK's `update`: approvers see the changed tool, and another callback asks as the first one did. A removed tool is
+ * no longer there for waiting calls.
  */
 export function followUpdates<Config extends OwnConfig>(
   tools: Map<string, OwnTool<Config>>,
@@ -170,8 +170,8 @@ interface SendingTransport {
 type RequestId = string | number;
 
 /**
- * Watches the response to one request. The SDKs send it after the handler has returned and tell no one how that went,
- * so the transport's `send` is watched: it rejects if the stream of the request is gone.
+ * Watches the response to one request. The SDKs send it after the handler has returned and report no result, so the transport's
+ * `send` is watched: it rejects if the stream of the request has gone.
  */
 export function watchDelivery(
   transport: SendingTransport | undefined,
@@ -223,7 +223,7 @@ function watchResponses(transport: SendingTransport): Responses {
 const isResponse = (message: unknown): message is { id: RequestId } =>
   typeof message === 'object' && message !== null && 'id' in message && ('result' in message || 'error' in message);
 
-/** The SDKs' HTTP transports forget a stream whose client has gone; they offer no other way to ask. */
+/** Streams of the SDKs' HTTP transports, which forget one whose client has gone; they offer no other way to ask. */
 interface HttpStreams {
   _webStandardTransport?: HttpStreams;
   _requestToStreamMapping?: unknown;
@@ -238,7 +238,7 @@ function hasStream(transport: HttpStreams | SendingTransport, id: RequestId): bo
   return stream === undefined || open.has(stream);
 }
 
-/** How the tools below continue a call in any process. */
+/** Ways of the tools below to continue a call in any process. */
 interface GoingOn {
   client: AssentryClient;
   caller: Caller;
@@ -252,11 +252,11 @@ interface ListingFacts {
   settings: RunSettings;
 }
 
-/** A tool of ours next to the author's own, with which a client goes on with a call that has ended pending. */
+/** A tool of ours next to the author's own, by which a client continues a call that ended pending. */
 export interface PendingTool {
   name: string;
   config: { title: string; description: string; inputSchema: z.ZodObject; annotations: { openWorldHint: false } };
-  /** No other client sees or calls it. */
+  /** Is it for this client? No other client sees or calls it. */
   isFor(facts: ListingFacts): boolean;
   run(going: GoingOn, input: unknown): Promise<ToolResult>;
 }
@@ -299,14 +299,14 @@ const relayTool: PendingTool = {
   },
 };
 
-/** Information for the approvers, not a vote; a reply that does not fit changes nothing. */
+/** Passes on information for the approvers, not a vote; a reply that does not fit changes nothing. */
 async function reportReply(
   { client, signal }: GoingOn,
   id: string,
   inquiry: string,
   { action, content }: ToldAnswer,
 ): Promise<void> {
-  const answer = action === 'accept' ? { content: content as FormContent } : {}; // the orchestrator holds it to its form
+  const answer = action === 'accept' ? { content: content as FormContent } : {}; // the orchestrator checks it by its form
   await client.giveInformation(id, { inquiry, action, ...answer, channel: 'told' }, { signal });
 }
 
@@ -349,7 +349,7 @@ export async function runPendingTool(tool: PendingTool, going: GoingOn, input: u
   }
 }
 
-/** A task as its client sees it, in no SDK's types. */
+/** A task for its client, without any SDK's types. */
 export type TaskView = TaskTimes &
   (
     | { status: 'working'; statusMessage: string }
@@ -371,7 +371,7 @@ interface TaskTimes {
 
 /** Milliseconds. */
 const pollInterval = 1_000;
-/** JSON-RPC's own code for what went wrong inside. */
+/** JSON-RPC's own code for internal errors. */
 const internalError = -32603;
 
 /** The result of a call that was cancelled before it ran. */
@@ -381,15 +381,15 @@ export const cancelledResult: ToolResult = {
   _meta: { code: 'cancelled' },
 };
 
-/** Another call with the same arguments took the result, or the call's place. */
+/** Result of a call whose result, or place, was taken by another call with the same arguments. */
 const absentResult: ToolResult = {
   content: [{ type: 'text', text: 'Check before you call again: this call has ended, and its result is not kept.' }],
   isError: true,
 };
 
 /**
- * The stored call is the task: nothing else is kept, so every process sees the same. An approver's inquiry is an input
- * request, by its id, if the client takes forms.
+ * The task of a stored call: nothing else is kept, so every process sees the same. An approver's inquiry is an input request,
+ * by its id, if the client takes forms.
  */
 export function viewTask(call: ToolCallState, now: number, leaseMs: number, takesForms = true): TaskView {
   const times = timesOf(call);
@@ -413,7 +413,7 @@ function messageOf(call: ToolCallState): string {
   return ['Waiting for approval.', ...sentences].join(' ');
 }
 
-/** Every question so far is answered, and no run is using the answers. */
+/** True if every question so far is answered, and no run uses the answers. */
 export const isRunnable = (call: ToolCallState): boolean => call.state === 'open' && isDecided(call);
 
 const isDecided = ({ elicitations }: ToolCallState): boolean => elicitations.every(({ status }) => status !== 'open');
@@ -424,7 +424,7 @@ function timesOf({ id, since, elicitations }: ToolCallState): TaskTimes {
   return taskTimes(id, createdAt, Math.max(since ?? 0, ...changes));
 }
 
-/** Moments are in milliseconds. A task has no end of its own: the stored call decides. */
+/** Times of a task, in milliseconds. A task has no end of its own: the stored call decides. */
 export const taskTimes = (taskId: string, createdAt: number, changedAt: number): TaskTimes => ({
   taskId,
   createdAt: new Date(createdAt).toISOString(),
@@ -439,7 +439,7 @@ function endOf(result: unknown): { status: 'cancelled' } | { status: 'completed'
   return { status: 'completed', result };
 }
 
-/** A person who agreed to open an address is not asked to again; the task waits for the result. */
+/** Open questions of a task. A person who agreed to open an address is not asked to again; the task waits for the result. */
 function openQuestions({ elicitations }: ToolCallState): Map<string, RoundQuestion> {
   const open = elicitations.filter(({ status, audience }) => status === 'open' && audience === 'requester');
   const answerable = open.filter(({ mode, visited }) => mode === 'form' || !visited);
@@ -489,7 +489,7 @@ export async function resumeCall(
   return isSame ? { ...received, args, session: stored.session, continues: stored.id } : null;
 }
 
-/** Withdraws what was asked for another run; the log says so. */
+/** Withdraws questions of another run, with an entry in the log. */
 export async function giveUp(
   client: AssentryClient,
   { id, elicitations }: ToolCallState,
@@ -507,7 +507,7 @@ const aboutToRun = ({ tool, args, requester }: IncomingCall): AboutToRun => ({
   requester,
 });
 
-/** The run that was asked for. */
+/** The requested run. */
 export const storedRun = ({
   tool,
   title,
@@ -534,7 +534,7 @@ function ignoreClosed(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'already-closed')) throw error;
 }
 
-/** As if it were called with them now. */
+/** The arguments, read as in a call now. */
 async function readAgain({ read }: OwnTool<unknown>, { arguments: storedArgs }: ToolCallState): Promise<unknown> {
   if (!read) return undefined;
   const args = await read(storedArgs);
