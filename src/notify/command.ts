@@ -87,7 +87,7 @@ async function set(address: string, { email, quiet, urgent, json, ...rest }: Set
   printResult(json, { settings }, [formatSettings(settings)]);
 }
 
-/** Null for none. */
+/** Quiet hours; null for none. */
 function readQuiet(text: string): NotificationSettings['quiet'] {
   if (text === 'none') return null;
   const [from, until] = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/.test(text)
@@ -144,7 +144,7 @@ async function test(email: string, { json }: { json?: boolean }): Promise<void> 
   printResult(json, { notification: id }, [`${id} is sent by the running nodes: see "assentry notification list".`]);
 }
 
-/** What to do about the code with which a delivery failed; null for one that says nothing to the operator. */
+/** Advice for the code of a failed delivery; null for one without meaning for the operator. */
 export function adviseDelivery(code: string): string | null {
   const fault = deliveryFault(code);
   return fault && advice[fault];

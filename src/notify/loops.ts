@@ -15,7 +15,7 @@ import { endDelivery, endSent } from './verbs/deliveries.ts';
 import { maxNotifiedAtOnce } from './verbs/plan-notices.ts';
 import type { TakenNotification } from './store.ts';
 
-/** A plan follows a change within seconds; one that waits longer waits for an operator. */
+/** Longest delay in milliseconds: a plan follows a change within seconds; a later one waits for an operator. */
 const maxLagMs = 60_000;
 
 /** Warns operators while notifications stand still: in the log once, at `/readyz` while it lasts. */
@@ -30,12 +30,12 @@ export async function warnOfLag(
 }
 
 interface Ways {
-  /** Null: this installation sends no mails. */
+  /** Null if this installation sends no mails. */
   smtp: MailServer | null;
   webhooks: WebhookReach;
 }
 
-/** Milliseconds between two looks, which ask the database only if there is news. */
+/** Milliseconds between two checks, which ask the database only if there is news. */
 const planningIntervalMs = 250;
 const every = 1000;
 
@@ -70,7 +70,7 @@ const lagLoop = (engine: Engine, log: Logger): Loop =>
     await warnOfMails(engine, log);
   });
 
-/** What is about no request, which leaves no row in the outbox. */
+/** Loop for news about no request, which leave no row in the outbox. */
 function newsLoop(engine: Engine, log: Logger): Loop {
   const signIns = createSignInPlanner(engine);
   return createLoop(newsIntervalMs, log, 'news for people', async () => {
@@ -79,7 +79,7 @@ function newsLoop(engine: Engine, log: Logger): Loop {
   });
 }
 
-/** One for each channel, so that none waits for another. */
+/** Loops for each channel, so that none waits for another. */
 function sendingLoops(engine: Engine, ways: Ways, log: Logger): Loop[] {
   const channels = createChannels({ engine, client: createWebhookClient(ways.webhooks) }, ways);
   return notificationChannels.flatMap((name) => {
@@ -107,15 +107,14 @@ function sendingLoop(
   return { ...loop, onSigns, stop };
 }
 
-/** As many people as are notified of one request. */
+/** Limits of people notified at once: as many as for one request. */
 const peopleAtOnce = { concurrency: maxNotifiedAtOnce, maxPerPlace: maxNotifiedAtOnce };
-/** A receiver far away still gets hundreds of events in a second, and four that hang hold up no other. */
+/** Limits of calls at once: a distant receiver still gets hundreds of events in a second, and four that hang block no other. */
 const callsAtOnce = { concurrency: 100, maxPerPlace: 20 };
 
 /**
- * The notifications of this channel: each has a queue of its own, so that thousands of mails keep no webhook waiting.
- * What is sent to people of one request is recorded together, so that the log has one entry for it and not one for each
- * person.
+ * Queue of this channel's notifications, separate so that thousands of mails delay no webhook. Notifications to people of one
+ * request are recorded together, so that the log has one entry for it and not one for each person.
  */
 function notificationQueue(
   engine: Engine,

@@ -5,7 +5,7 @@ import { showDeliveries } from './verbs/deliveries.ts';
 import type { ApiParts } from '#platform/http/routes/parts';
 import { agentOf } from '#platform/http/routes/authenticate';
 
-/** How people want to be told, and who was told. */
+/** Routes of notification settings and recipients. */
 export function serveNotificationRoutes(parts: ApiParts): void {
   const { engine, serve } = parts;
   const { sendsMails } = engine;

@@ -15,9 +15,9 @@ import type { SealedEntry } from '#audit/entries/rules/evidence';
 import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import type { NotificationQuery } from './webhooks/contract/webhooks.ts';
 
-/** How people want to be told. */
+/** Notification settings of people. */
 const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>) => ({
-  /** Of each of these people; the usual ones of a person who has said nothing. */
+  /** Settings of each of these people; the defaults for a person without any. */
   async settingsOf(users: readonly string[]): Promise<Map<string, NotificationSettings>> {
     if (users.length === 0) return new Map();
     const rows = await prisma.notificationSetting.findMany({ where: { userId: { in: [...users] } } });
@@ -28,7 +28,7 @@ const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>) => ({
     });
     return new Map([...users.map((id) => [id, defaultNotifications] as const), ...stored]);
   },
-  /** Those who want no mail. */
+  /** People who want no mail. */
   async withoutMail(): Promise<Set<string>> {
     const where = { email: false, userId: { gt: '' } }; // by its index
     const rows = await prisma.notificationSetting.findMany({ where, select: { userId: true } });
@@ -44,12 +44,12 @@ type SettingsOfPeople = ReturnType<typeof createNotificationSettings>;
 
 /** One thing to tell one target. */
 export interface Notice {
-  /** Null for what is about no request. */
+  /** Null for a notice about no request. */
   elicitationId: ElicitationId | null;
   channel: NotificationChannel;
   target: string;
   kind: NotificationKind;
-  /** What differs between two of a kind. */
+  /** Distinguishes notices of one kind. */
   occasion: string;
 }
 
@@ -69,28 +69,28 @@ interface PlanLag {
   changes: number;
   /** Milliseconds since 1970. */
   since: number | null;
-  /** Until when a node plans, unless it goes on: milliseconds since 1970. */
+  /** End of the node's planning term, unless extended: milliseconds since 1970. */
   heldUntil: number;
 }
 
-/** Mails that did not arrive, although they were sent more than once, and after which none has. */
+/** Undelivered mails that were tried more than once, and after which none arrived. */
 interface MailFaults {
   mails: number;
-  /** When the first of them was planned, and the code of the latest failure; null if there is none. */
+  /** Planning time of the first, and the code of the latest failure; null if there is none. */
   since: number | null;
   fault: string | null;
 }
 
-/** How far the outbox has been planned, and what was planned. */
+/** Progress of planning in the outbox, and planned notifications. */
 const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
-  /** The place to read the outbox from, if this node plans until then; null if another one does. */
+  /** Place to read the outbox from, if this node plans until then; null if another one does. */
   async hold(node: string, now: number, until: number): Promise<number | null> {
     const [reader] = await prisma.$queryRaw<{ place: number }[]>`
       UPDATE outbox_reader SET holder = ${node}, held_until = ${new Date(until)}
        WHERE name = 'notifications' AND (holder = ${node} OR held_until <= ${new Date(now)}) RETURNING place::float8`;
     return reader?.place ?? null;
   },
-  /** How many changes have still to be planned, and since when the first of them waits; null if there is none. */
+  /** Number of changes to be planned, and waiting time of the first; null if there is none. */
   async lag(): Promise<PlanLag> {
     const [lag] = await query<PlanLag>(Prisma.sql`
       SELECT ((SELECT place FROM outbox_head WHERE id = 1) - r.place)::int AS changes,
@@ -100,17 +100,17 @@ const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'q
         FROM outbox_reader r WHERE name = 'notifications'`);
     return lag ?? { changes: 0, since: null, heldUntil: 0 };
   },
-  /** Of the mails that were planned from then on. */
+  /** Faults of mails planned from then on. */
   mailFaults: (from: number): Promise<MailFaults> => readMailFaults(query, from),
-  /** What has been planned for these requests. */
+  /** Notices planned for these requests. */
   planned: (ids: ElicitationId[]): Promise<PlannedNotice[]> =>
     prisma.$queryRaw`
       SELECT elicitation_id AS "elicitationId", channel, target, kind, occasion,
         (extract(epoch FROM created_at) * 1000)::float8 AS "createdAt"
         FROM notification WHERE elicitation_id = ANY(${ids})`,
   /**
-   * Stores the notifications and moves the place, in one commit. Does nothing if another node has moved it, and leaves
-   * out what was planned before.
+   * Stores the notifications and moves the place, in one commit. Does nothing if another node has moved it, and leaves out
+   * earlier ones.
    */
   async commit({ node, from, to, at, notifications }: Plan) {
     await prisma.$executeRaw`
@@ -125,7 +125,7 @@ const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'q
           id text, "elicitationId" text, channel text, target text, kind text, occasion text, "dueAt" bigint)
       ON CONFLICT DO NOTHING`;
   },
-  /** Stores those that were not stored before. */
+  /** Stores the new ones among these. */
   async add(notifications: NewNotification[], at: number) {
     const data = notifications.map(({ dueAt, ...rest }) => ({
       ...rest,
@@ -138,7 +138,10 @@ const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'q
 
 type NotificationPlans = ReturnType<typeof createNotificationPlans>;
 
-/** When the latest mail arrived is asked only if some do not: it may be far back among what other channels sent. */
+/**
+ * Reads mail faults; looks for the latest arrival only if there are some: it may be far back among other channels'
+ * notifications.
+ */
 async function readMailFaults(query: Database['query'], from: number): Promise<MailFaults> {
   const faults = await mailFaultsAfter(query, from);
   if (faults.mails === 0) return faults;
@@ -148,7 +151,7 @@ async function readMailFaults(query: Database['query'], from: number): Promise<M
   return latest ? mailFaultsAfter(query, latest.at) : faults;
 }
 
-/** By notification_mail_faults_idx. */
+/** Faults, read by notification_mail_faults_idx. */
 async function mailFaultsAfter(query: Database['query'], from: number): Promise<MailFaults> {
   const [faults] = await query<MailFaults>(Prisma.sql`
     SELECT count(*)::int AS mails, (extract(epoch FROM min(created_at)) * 1000)::float8 AS since,
@@ -160,7 +163,7 @@ async function mailFaultsAfter(query: Database['query'], from: number): Promise<
 
 interface StoredNotification {
   id: NotificationId;
-  /** Null for what is about no request. */
+  /** Null for a notice about no request. */
   elicitationId: ElicitationId | null;
   channel: NotificationChannel;
   target: string;
@@ -175,20 +178,22 @@ interface StoredNotification {
   fault: string | null;
 }
 
-/** A due notification that this node has taken until `dueAt`. */
+/** A due notification that this node has leased until `dueAt`. */
 export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'> & Pick<Notice, 'occasion'>;
 
-/** Of this channel, without those to the skipped targets; with `isBatched`, all that is due for the targets of any. */
+/**
+ * Choice of this channel's due notifications, without skipped targets; with `isBatched`, all due ones for the targets of any.
+ */
 interface DueChoice {
   channel: NotificationChannel;
   skipped?: string[];
   isBatched?: boolean;
 }
 
-/** Notifications that are taken at once for the same targets. */
+/** Limit of notifications taken at once for the same targets. */
 const maxTogether = 1_000;
 
-/** What people are told. The requests are the authority. */
+/** Notifications to people. The requests are the authority. */
 export type Notifications = ReturnType<typeof createDeliveries> &
   ReturnType<typeof createNotificationList> &
   NotificationPlans &
@@ -203,8 +208,8 @@ export const createNotifications = (ledger: Ledger): Notifications => ({
 
 const createDeliveries = ({ prisma, evidence }: Ledger) => ({
   /**
-   * Takes due ones of this channel, up to `limit`, and with `isBatched` everything else that is due for their targets. Other
-   * nodes skip them until `lease`, after which they are due again if this node has died.
+   * Takes due ones of this channel, up to `limit`, and with `isBatched` all others due for their targets. Other nodes skip them
+   * until `lease`, after which they are due again if this node has died.
    */
   async take(
     { channel, skipped = [], isBatched = false }: DueChoice,
@@ -235,14 +240,14 @@ const createDeliveries = ({ prisma, evidence }: Ledger) => ({
       dueAt: lease,
     }));
   },
-  /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
+  /** Records that nothing was left to send; does nothing, like the next two, if another node has taken it meanwhile. */
   async dismiss(notification: TakenNotification, at: number) {
     const data = { state: 'moot', settledAt: new Date(at) };
     await prisma.notification.updateMany({ where: heldBy(notification), data });
   },
   /**
-   * Records with their entry that these were sent; or, with the last fault, given up until someone sends them again.
-   * Resolves with false, and records nothing, if another node has taken one of them meanwhile.
+   * Records with their entry that these were sent; or, with the last fault, given up until someone sends them again. Resolves
+   * with false, and records nothing, if another node has taken one of them meanwhile.
    */
   async end(notifications: readonly TakenNotification[], fault: string | null, entry: AuditEntry): Promise<boolean> {
     return (await prisma.$executeRaw(endStatement(notifications, fault, evidence.seal(entry, {})))) > 0;
@@ -260,12 +265,12 @@ const createNotificationList = ({ prisma }: Pick<Ledger, 'prisma'>) => ({
     const times = { createdAt: new Date(at), dueAt: new Date(at) };
     await prisma.notification.create({ data: { id, channel, target, kind: 'test', occasion: id, ...times } });
   },
-  /** Those about a request that were sent or given up. */
+  /** Notifications about a request that were sent or given up. */
   async settledAbout(elicitationId: ElicitationId): Promise<StoredNotification[]> {
     const where = { elicitationId, state: { in: ['sent', 'failed'] } };
     return (await prisma.notification.findMany({ where, omit: { occasion: true } })).map(toNotification);
   },
-  /** The latest ones. */
+  /** The latest notifications. */
   async list({ state, channel, limit }: NotificationQuery): Promise<StoredNotification[]> {
     const where = { ...(state && { state }), ...(channel && { channel }) };
     const rows = await prisma.notification.findMany({
@@ -282,7 +287,7 @@ const createNotificationList = ({ prisma }: Pick<Ledger, 'prisma'>) => ({
     const data = { state: 'due', failures: 0, fault: null, settledAt: null, dueAt: new Date(at) };
     return (await prisma.notification.updateMany({ where, data })).count;
   },
-  /** Deletes what was settled before. */
+  /** Deletes notifications settled before this time. */
   async prune(before: number) {
     await inBatches(
       (max) => prisma.$executeRaw`
@@ -294,8 +299,8 @@ const createNotificationList = ({ prisma }: Pick<Ledger, 'prisma'>) => ({
 });
 
 /**
- * Each place for which something is due is looked up by itself: of a crowded one, which may have thousands, no row is
- * read. Only for channels with few places.
+ * Looks up each place with due notifications separately: of a crowded one, which may have thousands, no row is read. Only for
+ * channels with few places.
  */
 function dueElsewhere({
   channel,
@@ -349,7 +354,7 @@ const endStatement = (
     ) ${insertEntries(Prisma.sql`(SELECT FROM ended LIMIT 1) AS change`, entryJson([entry]))}`;
 };
 
-/** A worker whose lease has ended changes nothing. */
+/** The lease of a notification; a worker whose lease has ended changes nothing. */
 const heldBy = ({ id, dueAt }: TakenNotification) => ({ id, state: 'due', dueAt: new Date(dueAt) });
 
 interface TakenRow extends Omit<TakenNotification, 'elicitationId' | 'createdAt' | 'dueAt'> {

@@ -6,18 +6,18 @@ import type { Language } from '#platform/text/language';
 import { callWords, mailWords } from '../mail/words/mail-words.ts';
 import { timeIn } from './text.ts';
 
-/** What a channel works with at its node. */
+/** Parts that a channel uses at its node. */
 export interface ChannelParts {
   engine: Engine;
-  /** Posts to addresses from outside, and to public machines only. */
+  /** Posts to outside addresses, on public machines only. */
   client: WebhookClient;
 }
 
-/** How the notifications of one channel are sent. It sends once; when it fails, the dispatcher says when to try again. */
+/** Sends the notifications of one channel. It tries once; after a failure, the dispatcher decides when to try again. */
 export interface Channel<Shown = unknown> {
-  /** Is everything that is due for one place sent at once? */
+  /** Are all due notifications for one place sent at once? */
   isBatched: boolean;
-  /** What to send now; null if it no longer applies. */
+  /** Content to send now; null if it no longer applies. */
   show(notification: TakenNotification): Promise<Shown | null>;
   /**
    * Sends all of it to one place, under the id of the first notification; `moot` if the place no longer exists.
@@ -27,7 +27,7 @@ export interface Channel<Shown = unknown> {
   close?(): void;
 }
 
-/** What happened, in a few words with the name of the tool. */
+/** Headline of an event, with the name of the tool. */
 export function eventHeadline({ type, data }: ShownEvent, language: Language): string {
   const [mail, call] = [mailWords[language], callWords[language]];
   if (data === null) return mail.test;

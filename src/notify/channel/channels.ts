@@ -5,7 +5,7 @@ import type { Channel, ChannelParts } from './channel.ts';
 import { createPushChannel } from '../push/channel.ts';
 import { createWebhookChannel } from '../webhooks/channel/webhook-channel.ts';
 
-/** The channels of notifications that this node sends on; null for one that is not set up. */
+/** Channels of notifications at this node; null for one that is not configured. */
 export const createChannels = (
   parts: ChannelParts,
   { smtp }: { smtp: MailServer | null },

@@ -1,4 +1,4 @@
-/** A refusal by who takes notifications, or no answer. No caller sees it: the notification waits and is sent again. */
+/** A refusal by the receiver, or a missing answer. No caller sees it: the notification waits and is sent again. */
 export class DeliveryFailure extends Error {
   override readonly name = 'DeliveryFailure';
   /** A code. Never the other side's text, which may repeat what was sent. */
@@ -16,7 +16,7 @@ export class DeliveryFailure extends Error {
   }
 }
 
-/** Milliseconds that a header Retry-After in seconds asks to wait; `defaultMs` if there is none, or another form. */
+/** Wait of a Retry-After header in seconds, as milliseconds; `defaultMs` if there is none, or another form. */
 export const retryAfterMs = (header: string | null | undefined, defaultMs = 0): number =>
   /^\d{1,5}$/.test(header ?? '') ? Number(header) * 1000 : defaultMs;
 

@@ -3,7 +3,7 @@ import type { Language } from '#platform/text/language';
 import type { ShownNotice } from '../verbs/notices.ts';
 import type { MailWords } from '../mail/words/mail-words.ts';
 
-/** Made once, since making one takes longer than writing a mail, and only by a process that writes one. */
+/** Format made once, because that takes longer than writing a mail, and only by a process that writes one. */
 const formatIn = (language: Language) =>
   onFirstUse(
     () => new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }),
@@ -14,7 +14,7 @@ const formats = { en: formatIn('en'), de: formatIn('de'), fr: formatIn('fr') };
 /** A moment in words, in UTC. */
 export const timeIn = (at: number, language: Language): string => formats[language]().format(at);
 
-/** What happened, in a few words with the name of the tool. */
+/** Headline of a notice, with the name of the tool. */
 export function noticeHeadline({ kind, request, subject, signInChange }: ShownNotice, words: MailWords): string {
   if (signInChange) return words.signIn[signInChange];
   if (subject !== null) return words[isNamedByKind(kind) ? kind : 'changed'](subject);

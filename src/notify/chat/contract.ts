@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RouteContract } from '#platform/http/contract/route';
 
-/** The calls with which chats report clicks. Each is proven in the way of its chat. */
+/** Routes for the chats' calls about clicks. Each chat proves them in its own way. */
 export const chatRoutes = {
   takeTeamsActivity: {
     method: 'post',
@@ -27,23 +27,23 @@ export const chatRoutes = {
   },
 } as const satisfies Record<string, RouteContract>;
 
-/** The address that each chat calls. */
+/** Address that each chat calls. */
 export const clickPaths: Record<ChatChannel, string> = {
   msteams: chatRoutes.takeTeamsActivity.path,
   slack: chatRoutes.takeSlackClick.path,
 };
 
-/** What the places of a channel are: people, their browsers, webhooks, or members and rooms of a chat. */
+/** Kinds of a channel's places: people, their browsers, webhooks, or members and rooms of a chat. */
 export type PlaceKind = 'person' | 'device' | 'webhook' | 'chat';
 
 interface ChannelFacts {
-  /** The name of the product; absent for what has a name in each language. */
+  /** Name of the product; absent for a channel with a name in each language. */
   label?: string;
-  /** A chat that also takes cards at an address of its own has two kinds. */
+  /** Kinds of places; a chat that also takes cards at a separate address has two. */
   places: readonly PlaceKind[];
   /** A webhook writes sentences in one language. */
   hasLanguage?: true;
-  /** The form of the key that a webhook sends along; absent if it needs none. */
+  /** Form of the key that a webhook sends; absent if it needs none. */
   key?: RegExp;
   chat?: ChatFacts;
 }
@@ -55,8 +55,8 @@ interface ChatFacts {
 }
 
 /**
- * Every channel, in the order in which they are shown. All other lists of channels derive from this one. What a channel
- * says and how it sends is in the folder of its name in `channels/`.
+ * Every channel, in display order. All other lists of channels derive from this one. The texts and the client of a channel are
+ * in the folder of its name.
  */
 export const channels = {
   email: { places: ['person'] },
@@ -94,11 +94,11 @@ const channelsWith = <Kind extends PlaceKind>(...kinds: Kind[]): readonly Channe
     kinds.some((kind) => factsOf(name).places.includes(kind)),
   );
 
-/** How people are notified: at their address and in their browsers. A policy can choose among these. */
+/** Personal channels: people's addresses and their browsers. A policy can choose among these. */
 export const personalChannels = channelsWith('person', 'device');
 export type PersonalChannel = ChannelWith<'person' | 'device'>;
 
-/** What a webhook can send: each format is a channel. */
+/** Formats of webhooks: each is a channel. */
 export const webhookFormats = channelsWith('webhook');
 export type WebhookFormat = ChannelWith<'webhook'>;
 
@@ -121,7 +121,7 @@ export const chatWith = (target: string): ChatChannel | null =>
     [channels[name].chat.member, channels[name].chat.room].some((form) => form.test(target)),
   ) ?? null;
 
-/** What people call the chat of a member. */
+/** Name of a member's chat for people. */
 export function chatLabel(member: string): string {
   const name = chatWith(member);
   return name === null ? 'chat' : channels[name].label;

@@ -20,7 +20,7 @@ import type { ElicitationRow } from '#requests/state/store/row';
 const intervalMs = 5000;
 /** Milliseconds during which changes share a turn. */
 const gatherMs = 500;
-/** Requests that are planned at once. */
+/** Requests planned at once. */
 const maxPlanned = 100;
 
 /** Keeps messages in chat up to date while the node runs. */
@@ -51,8 +51,8 @@ export function createChatLoop({ engine, chats, log }: { engine: Engine; chats: 
 const maxAfterEndMs = 86_400_000;
 
 /**
- * The messages in these chats that must be posted or updated. If a node dies between posting and recording, a message
- * appears twice; votes count only on the recorded one.
+ * Queue of messages in these chats to be posted or updated. If a node dies between posting and recording, a message appears
+ * twice; votes count only on the recorded one.
  */
 function chatQueue(engine: Engine, chats: readonly Chat[]): DispatchQueue<ChatMessage> {
   const keyOf = ({ elicitationId, target }: ChatMessage): string => `${elicitationId} ${target}`;
@@ -82,7 +82,7 @@ function chatQueue(engine: Engine, chats: readonly Chat[]): DispatchQueue<ChatMe
       }
       return [];
     },
-    async record() {}, // each message is recorded with what it shows
+    async record() {}, // each message is recorded with its content
     retry: (message, _code, at) => engine.chat.postpone(message, at),
     giveUp: (message, code) => giveUp(engine, message, code),
     describe: ({ elicitationId }) => ({ elicitation: elicitationId }),
@@ -119,7 +119,7 @@ async function bring({ engine, chat }: Parts, message: ChatMessage, row: Elicita
   await engine.chat.settle(message, { version, place, postedAt, hash, remindedAt }, entry);
 }
 
-/** Of a message that appeared, or never did. A change of what it says notifies no one. */
+/** Entry of a message that appeared, or never did. A change of its text notifies no one. */
 async function entryOf(
   engine: Engine,
   { elicitationId: elicitation, target, failures }: ChatMessage,
@@ -129,13 +129,13 @@ async function entryOf(
   return channel && deliveryEntry(engine, { elicitation, notification: null, channel, target, failures, ...parts });
 }
 
-/** A message about a request that ended a day ago is given up. */
+/** Makes an error final for a request that ended a day ago. */
 function finalIfLongOver({ now }: Engine, { closedAt }: ElicitationRow, error: unknown): unknown {
   if (closedAt === null || closedAt + maxAfterEndMs >= now()) return error;
   return new DeliveryFailure(error instanceof DeliveryFailure ? error.code : 'unknown', { isFinal: true });
 }
 
-/** The message is no longer updated. */
+/** Gives a message up: it is no longer updated. */
 async function giveUp(engine: Engine, message: ChatMessage, fault: string): Promise<void> {
   const row = await provenRow(engine, message.elicitationId);
   if (!row) return;

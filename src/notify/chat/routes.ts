@@ -11,7 +11,7 @@ import type { ApiParts } from '#platform/http/routes/parts';
 import { addressOf, countAddress, withinLimit, readWithinLimit } from '#platform/http/routes/limits';
 import { noteRefused, notFound } from '#platform/http/routes/route';
 
-/** The addresses for clicks in chats. That of a chat that is not set up does not exist. */
+/** Serves the addresses for clicks in chats. That of a chat that is not configured does not exist. */
 export function serveChatRoutes(parts: ApiParts): void {
   for (const name of chatChannels) {
     const chat = parts.chats.find((each) => each.name === name);
@@ -61,7 +61,7 @@ async function castOrExplain(engine: ApiParts['engine'], chat: Chat, vote: ChatV
   }
 }
 
-/** The reason in this language, as far as it has a sentence for it. */
+/** Reason in this language, if it has a sentence for it. */
 function explain({ code, errors: [error], refusal, message }: Problem, language: Language): string {
   if (language === 'en') return error?.message ?? message;
   const { problems, refusals } = sharedWords[language];
@@ -70,7 +70,7 @@ function explain({ code, errors: [error], refusal, message }: Problem, language:
   return message === problemSentences[code] ? problems[code] : message;
 }
 
-/** Problems that the person can solve; for all others the chat shows that something failed. */
+/** Problems that the person can solve; for others the chat shows only that something failed. */
 const explainableCodes = new Set<ProblemCode>([
   'INVALID_INPUT',
   'already-closed',

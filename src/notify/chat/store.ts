@@ -5,33 +5,33 @@ import { inBatches } from '#platform/database/database';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { moment } from '#platform/database/sql';
 
-/** A message about a request, taken to be posted or updated. */
+/** A message about a request, leased to be posted or updated. */
 export interface ChatMessage {
   elicitationId: ElicitationId;
   /** A room, or a member. */
   target: string;
-  /** Where it was posted; null before. */
+  /** Place of the message; null before it was posted. */
   place: ChatPlace | null;
-  /** Keyed hash of what it says. */
+  /** Keyed hash of its text. */
   shownHash: Uint8Array | null;
   /** The last reminder sent with or after it; null before the first. */
   remindedAt: number | null;
   /** Failures since it last succeeded. */
   failures: number;
-  /** When the lease ends. */
+  /** End of the lease. */
   lease: number;
 }
 
 export interface ChatPlace {
   /** The conversation that it is in. */
   channel: string;
-  /** How the chat names a message within it. */
+  /** Name of the message within the conversation. */
   ts: string;
 }
 
 interface ShownMessage {
   version: number;
-  /** Where it is, and when it was posted there; null if it is nowhere, or was there before. */
+  /** Place and time of posting; null without a place, or if posted there before. */
   place: ChatPlace | null;
   postedAt: number | null;
   hash: Uint8Array | null;
@@ -40,11 +40,11 @@ interface ShownMessage {
 
 interface ChatPlan {
   id: ElicitationId;
-  /** The version of the request it was made for. */
+  /** Version of the request it was made for. */
   version: number;
-  /** Targets that get a message in addition to those that have one. */
+  /** Targets of new messages, in addition to those that have one. */
   targets: string[];
-  /** Nothing more will change. */
+  /** True if no change will follow. */
   isOver: boolean;
   at: number;
 }
@@ -84,8 +84,8 @@ export const createChat = ({ prisma, evidence }: Ledger) => ({
     return messages.map((row) => messageFrom(row, lease));
   },
   /**
-   * Records that the message shows this version, with the entry of whom it told; does nothing if another node has taken
-   * it meanwhile.
+   * Records that the message shows this version, with the entry of its recipients; does nothing if another node has taken it
+   * meanwhile.
    */
   settle: (message: ChatMessage, shown: ShownMessage, entry: AuditEntry | null) =>
     prisma.$transaction(async (tx) => {
@@ -97,7 +97,7 @@ export const createChat = ({ prisma, evidence }: Ledger) => ({
     const data = { dueAt: new Date(until), failures: message.failures + 1 };
     await prisma.chatMessage.updateMany({ where: heldBy(message), data });
   },
-  /** The messages about a request that a chat has taken. */
+  /** Posted messages about a request. */
   async postedAbout(elicitationId: ElicitationId): Promise<{ target: string; at: number }[]> {
     const rows = await prisma.chatMessage.findMany({ where: { elicitationId } });
     return rows.flatMap(({ target, postedAt }) => (postedAt ? [{ target, at: postedAt.getTime() }] : []));
@@ -108,7 +108,7 @@ export const createChat = ({ prisma, evidence }: Ledger) => ({
   ...clicksIn(prisma),
 });
 
-/** The clicks that were refused; one that was counted is the vote that it made. */
+/** Refused clicks; a click that counted is its vote. */
 const clicksIn = (prisma: Ledger['prisma']) => ({
   wasRefused: async (hash: Uint8Array): Promise<boolean> =>
     (await prisma.chatDelivery.count({ where: { hash: new Uint8Array(hash) } })) > 0,
@@ -138,7 +138,7 @@ const shownColumns = ({ version, place, postedAt, hash, remindedAt }: ShownMessa
   dueAt: new Date(0),
 });
 
-/** A worker whose lease has ended changes nothing. */
+/** The lease of a message; a worker whose lease has ended changes nothing. */
 const heldBy = ({ elicitationId, target, lease }: ChatMessage) => ({ elicitationId, target, dueAt: new Date(lease) });
 
 interface TakenMessage {

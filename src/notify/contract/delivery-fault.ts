@@ -10,9 +10,9 @@ const codes = {
   chat: /^chat-not-set-up$/,
 } as const;
 
-/** Why a delivery failed, as far as an operator can do something about it. */
+/** Cause of a failed delivery that an operator can act on. */
 export type DeliveryFault = keyof typeof codes;
 
-/** Why a delivery failed with this code; null for one that says nothing to the operator. */
+/** Cause of a delivery failed with this code; null for one without meaning for the operator. */
 export const deliveryFault = (code: string): DeliveryFault | null =>
   (Object.keys(codes) as DeliveryFault[]).find((fault) => codes[fault].test(code)) ?? null;

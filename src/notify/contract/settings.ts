@@ -6,7 +6,7 @@ import { idText } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
 
-/** The API with which people say how they want to be told, and see who was told of a request. */
+/** API for people's notification settings, and for the recipients of a request's notifications. */
 const Minute = z.int().min(0).max(1439).meta({ description: 'Minutes after midnight of the time zone.' });
 
 const QuietHours = z.strictObject({ from: Minute, until: Minute }).refine(({ from, until }) => from !== until, {
@@ -44,7 +44,7 @@ const ChangeNotificationSettings = z
   .meta({ id: 'ChangeNotificationSettings' });
 export type ChangeNotificationSettings = z.input<typeof ChangeNotificationSettings>;
 
-/** A subscription as browsers make it (Push API), with what RFC 8291 needs. */
+/** A subscription of a browser (Push API), with the keys for RFC 8291. */
 const PushSubscription = z
   .strictObject({
     endpoint: storable(2000).meta({ description: 'An https address at the push service of the browser.' }),

@@ -6,8 +6,8 @@ export interface MailServer {
   isSecure: boolean;
   isLocal: boolean;
   auth: { user: string; pass: string } | null;
-  /** What a node calls itself to the mail server; by default the domain that mails come from. */
+  /** Name of the node for the mail server; by default the domain of the sender's address. */
   name?: string;
-  /** The address that mails come from. */
+  /** Sender's address of mails. */
   from: string;
 }

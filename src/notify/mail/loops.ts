@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Engine } from '#platform/nodes/verbs/engine';
 
-/** Milliseconds after which a mail that did not arrive says nothing of the mail server as it is now. */
+/** Milliseconds after which an undelivered mail no longer counts as a fault of the mail server. */
 const lookBackMs = 86_400_000;
 
 /** Warns operators while the mail server takes no mail: in the log once, at `/readyz` until it takes one. */

@@ -8,23 +8,23 @@ import type { DeviceId } from '#platform/model/id';
 import type { Channel, ChannelParts } from '../channel/channel.ts';
 import { DeliveryFailure } from '../channel/delivery-failure.ts';
 
-/** What the service worker of the console shows: as thin as a mail, with the page that it opens. */
+/** Payload for the console's service worker: as brief as a mail, with the page that it opens. */
 export interface PushPayload {
   title: string;
   body: string;
   /** The page that a tap opens. */
   path: string;
-  /** A later one with the same tag replaces it. */
+  /** Tag; a later message with the same one replaces it. */
   tag: string;
   lang: Language;
 }
 
-/** Seconds for which a push service keeps what is not about a request that waits. */
+/** Seconds for which a push service keeps messages that are not about a waiting request. */
 const day = 86_400;
 /** Headlines that one message names. */
 const maxHeadlines = 5;
 
-/** What a browser is told in one message, and for how many seconds it is worth telling. */
+/** One message for a browser, and its lifetime in seconds. */
 function writePush(
   notices: readonly ShownNotice[],
   language: Language,
@@ -59,17 +59,17 @@ function several(notices: readonly ShownNotice[], language: Language): Omit<Push
   };
 }
 
-/** Until no one can decide any more. */
+/** Lifetime of a notice: until no one can decide any longer. */
 const secondsOf = ({ request }: ShownNotice, now: number): number =>
   request?.status === 'open' ? Math.max(0, Math.ceil((request.deadlineAt - now) / 1000)) : day;
 
-/** A push service takes about four thousand bytes. */
+/** Cuts a text, because a push service accepts about four thousand bytes. */
 const cut = (text: string, most: number): string => {
   const characters = [...text];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 };
 
-/** One message for each browser, with everything that is due for it. A browser that its push service no longer has is forgotten. */
+/** One message for each browser, with all due notices. A browser removed by its push service is forgotten. */
 export const createPushChannel = ({ engine, client }: ChannelParts): Channel<PushedNotice & { device: DeviceId }> => ({
   isBatched: true,
   async show(notification) {
@@ -96,10 +96,10 @@ export const createPushChannel = ({ engine, client }: ChannelParts): Channel<Pus
   },
 });
 
-/** RFC 8030: the push service has no such browser, or no longer. */
+/** Has the push service no such browser (RFC 8030), or no longer? */
 const isGone = (error: unknown): boolean =>
   error instanceof DeliveryFailure && (error.code === '404' || error.code === '410');
 
-/** Whom a push service can turn to. A console without TLS has no address that it takes. */
+/** Contact for a push service, which does not accept the address of a console without TLS. */
 const subjectOf = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? publicUrl : 'mailto:operator@assentry.invalid';

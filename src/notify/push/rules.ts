@@ -8,8 +8,8 @@ interface PushMessage {
 }
 
 /**
- * Encrypts a payload so that only this browser opens it (RFC 8291), and signs who sends it (RFC 8292). The push service
- * keeps it for so many seconds.
+ * Encrypts a payload so that only this browser opens it (RFC 8291), and signs its sender (RFC 8292). The push service keeps it
+ * for this many seconds.
  */
 export function encryptPush(
   { endpoint, keys }: PushTarget,
@@ -41,12 +41,12 @@ export const newPushKeys = (ring: KeyRing): Buffer =>
 export const openPushKeys = (ring: KeyRing, box: Uint8Array): PushKeys =>
   JSON.parse(openBox(ring, 'pushKeys', [], box).toString('utf8')) as PushKeys;
 
-/** Where the notifications of one browser go, and the keys that only this browser opens them with. */
+/** Push address of one browser, with the keys by which only it opens its notifications. */
 export interface PushTarget {
   endpoint: string;
-  /** Its public key and what both sides share, in base64url. */
+  /** Public key and shared secret of the browser, in base64url. */
   keys: { p256dh: string; auth: string };
-  /** What the browser says it is. */
+  /** User agent of the browser. */
   agent: string;
 }
 
@@ -58,7 +58,7 @@ export const sealDevice = (ring: KeyRing, id: string, { endpoint, keys, agent }:
 export const openDevice = (ring: KeyRing, id: string, box: Uint8Array): PushTarget =>
   JSON.parse(openBox(ring, 'device', [id], box).toString('utf8')) as PushTarget;
 
-/** Is this a public key on P-256, as RFC 8291 needs it? */
+/** Is this a public key on P-256, as required by RFC 8291? */
 export function isPushKey(text: string): boolean {
   try {
     ECDH.convertKey(text, 'prime256v1', 'base64url');

@@ -23,16 +23,16 @@ export const createDevices = ({ prisma, evidence }: Ledger) => {
   const orderBy = [{ addedAt: 'asc' as const }, { id: 'asc' as const }];
   const keys = async () => (await prisma.pushKey.findUnique({ where: { id: 1 } }))?.sealed ?? null;
   return {
-    /** The oldest first. */
+    /** All devices, the oldest first. */
     list: async (): Promise<StoredDevice[]> => (await prisma.pushDevice.findMany({ orderBy })).map(toDevice),
-    /** Those of this person, the oldest first. */
+    /** Devices of this person, the oldest first. */
     listOf: async (userId: UserId): Promise<StoredDevice[]> =>
       (await prisma.pushDevice.findMany({ where: { userId }, orderBy })).map(toDevice),
     async find(id: DeviceId): Promise<StoredDevice | null> {
       const row = await prisma.pushDevice.findUnique({ where: { id } });
       return row && toDevice(row);
     },
-    /** Stores it with its entry, in place of the one with the same address. False if the person has been disabled. */
+    /** Stores a device with its entry, in place of one with the same address. False if the person has been disabled. */
     add: ({ id, userId, addedAt, ...bytes }: StoredDevice, entry: AuditEntry): Promise<boolean> =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
@@ -43,14 +43,14 @@ export const createDevices = ({ prisma, evidence }: Ledger) => {
         await insertEntry(tx, evidence.seal(entry, {}));
         return true;
       }),
-    /** Resolves with false, and writes nothing, if the person has none with this id. */
+    /** Removes a device; resolves with false, and writes nothing, if the person has none with this id. */
     remove: (id: DeviceId, userId: UserId, entry: AuditEntry): Promise<boolean> =>
       prisma.$transaction(async (tx) => {
         const { count } = await tx.pushDevice.deleteMany({ where: { id, userId } });
         if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
         return count === 1;
       }),
-    /** Deletes one that its push service has removed. */
+    /** Deletes a device that its push service has removed. */
     async forget(id: DeviceId) {
       await prisma.pushDevice.deleteMany({ where: { id } });
     },
@@ -58,9 +58,9 @@ export const createDevices = ({ prisma, evidence }: Ledger) => {
       const where = { id, sealed: new Uint8Array(was) };
       await prisma.pushDevice.updateMany({ where, data: { sealed: new Uint8Array(now) } });
     },
-    /** Null before the first start. */
+    /** The stored keys; null before the first start. */
     keys,
-    /** The keys that this installation has, which are these if it had none. */
+    /** Stores keys unless there are some, and returns the stored ones. */
     async keepKeys(sealed: Uint8Array): Promise<Uint8Array> {
       await prisma.pushKey.createMany({ data: { id: 1, sealed: new Uint8Array(sealed) }, skipDuplicates: true });
       return (await keys()) ?? sealed;

@@ -20,7 +20,7 @@ import { testNotification } from '../verbs/settings.ts';
 
 type DeviceEngine = Pick<Engine, 'devices' | 'ring' | 'now'>;
 
-/** The most browsers in which one person is notified. */
+/** Limit of browsers in which one person is notified. */
 const maxDevices = 20;
 
 /** The keys that identify this installation to push services: made at the first start, the same from then on. */
@@ -39,12 +39,12 @@ export async function listDevices({ devices, ring }: DeviceEngine, user: UserId)
 
 const show = ({ id, hash, addedAt }: StoredDevice, target: PushTarget | null) => ({
   id,
-  agent: target?.agent ?? '', // if it is sealed under a secret that this node does not have
+  agent: target?.agent ?? '', // empty if sealed under a secret that this node lacks
   hash: Buffer.from(hash).toString('base64url'),
   addedAt,
 });
 
-/** From then on this person is told in this browser. Problem `INVALID_INPUT` names what is wrong. */
+/** Notifies this person in this browser from now on. Problem `INVALID_INPUT` names the fault. */
 export async function addDevice({ devices, ring, now }: DeviceEngine, user: UserId, target: PushTarget) {
   const { host, href: endpoint } = webhookAddress(target.endpoint, 'endpoint');
   const hash = sha256(endpoint);
@@ -66,7 +66,7 @@ function assertPushKeys({ p256dh, auth }: PushTarget['keys']): void {
     throw invalidInput(['keys', 'auth'], 'Give 16 bytes, in base64url.');
 }
 
-/** Ends notifications in this browser, also those that are due. Problem `not-found` if it is not theirs. */
+/** Ends notifications in this browser, also due ones. Problem `not-found` if it is not theirs. */
 export async function removeDevice({ devices, ring, now }: DeviceEngine, user: UserId, id: DeviceId): Promise<void> {
   const { sealed } = await ownDevice(devices, user, id);
   const target = readable(() => openDevice(ring, id, sealed));
@@ -80,7 +80,7 @@ export async function removeDevice({ devices, ring, now }: DeviceEngine, user: U
   if (!(await devices.remove(id, user, entry))) throw new Problem('not-found');
 }
 
-/** Sends a test to this browser, which goes the way of every notification. Problem `not-found` if it is not theirs. */
+/** Sends a test to this browser, on the way of every notification. Problem `not-found` if it is not theirs. */
 export async function testDevice(
   engine: Pick<Engine, 'devices' | 'notifications' | 'now'>,
   user: UserId,

@@ -16,8 +16,8 @@ import type { Delivery } from '../contract/settings.ts';
 type StoredDelivery = Omit<Delivery, 'to'> & { target: string };
 
 /**
- * Who was told of a request, the oldest first, to anyone who may know of it. Which webhooks there are is for
- * those who may watch over requests or change webhooks.
+ * Deliveries about a request, the oldest first, for people who may know of it. Webhooks are listed only for people who may
+ * watch over requests or change webhooks.
  */
 export async function showDeliveries(engine: Engine, user: User, id: ElicitationId): Promise<Delivery[]> {
   await assertVisible(engine, user, await engine.reader.elicitation(id), 'notice');
@@ -46,7 +46,7 @@ async function readDeliveries({ notifications, chat }: Engine, id: ElicitationId
   ];
 }
 
-/** By target, what people read; each kind of place is looked up only if there is one. */
+/** Names for people, by target; each kind of place is looked up only if present. */
 async function namesOf(engine: Engine, deliveries: StoredDelivery[]): Promise<Map<string, string>> {
   const kinds = Object.keys(namers) as PlaceKind[];
   const names = await Promise.all(
@@ -60,7 +60,7 @@ async function namesOf(engine: Engine, deliveries: StoredDelivery[]): Promise<Ma
 
 type Names = Iterable<readonly [target: string, name: string]>;
 
-/** How the places of each kind are named. */
+/** Namers of places by kind. */
 const namers: Record<PlaceKind, (engine: Engine, targets: string[]) => Promise<Names>> = {
   person: ({ users }, targets) => users.names(targets),
   async device({ devices, users }, targets) {
@@ -82,7 +82,7 @@ const named = (id: string, name: string | undefined): [string, string][] => (nam
 
 type DeliveryFacts = Omit<DeliveryEvent, keyof RequestFacts>;
 
-/** Records that the notification was sent or, with the code of its last failure, given up: whom it told, of what. */
+/** Records that the notification was sent or, with the code of its last failure, given up: with its recipients and kind. */
 export const endDelivery = (
   engine: EndingEngine,
   notification: TakenNotification,
@@ -130,7 +130,7 @@ const deliveredBy = async (
   fault: fault ?? notification.fault,
 });
 
-/** The entry of a delivery, with what the log says of its request. */
+/** The entry of a delivery, with its request as named in the log. */
 export async function deliveryEntry(
   engine: Pick<Engine, 'reader' | 'now'>,
   delivery: DeliveryFacts,

@@ -18,20 +18,20 @@ import { openWebhook, type WebhookTarget } from '../webhooks/rules.ts';
 import type { StoredEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
 
-/** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
+/** Content of a notice that leaves Assentry: names that are not sealed in the database, and a link. */
 export interface ShownNotice {
   kind: NotificationKind;
-  /** Null for what is about no request. */
+  /** Null for a notice about no request. */
   request: ShownRequest | null;
-  /** The name of the policy, server or tool that news are about; otherwise null. */
+  /** Name of the policy, server or tool of news; otherwise null. */
   subject: string | null;
-  /** Where to go. */
+  /** Address to open. */
   url: string;
-  /** Until when the link can be used; null if it is no such link. */
+  /** Expiry of the link; null if it is no such link. */
   linkUntil: number | null;
   /** Does using the link remove the person's second factors? */
   resetsFactors?: boolean;
-  /** What changed about how the person signs in, if it is told for that. */
+  /** Change of the person's sign-in, if that is the subject. */
   signInChange?: SignInChange;
 }
 
@@ -55,14 +55,14 @@ export interface AddressedNotice {
   notice: ShownNotice;
 }
 
-/** A notice in the language of the person who is told in this browser. */
+/** A notice in the language of this browser's person. */
 export interface PushedNotice {
   to: PushTarget;
   language: Language;
   notice: ShownNotice;
 }
 
-/** What to tell the person now, and at which address; null if it no longer applies, or is no longer theirs to know. */
+/** Current notice for the person, with its address; null if it no longer applies, or is no longer theirs to know. */
 export async function showNotice(
   engine: ShowingEngine,
   notification: TakenNotification,
@@ -75,7 +75,7 @@ export async function showNotice(
   return notice && { email: await addressOf(engine, user, notice), language, notice };
 }
 
-/** The same, and in which browser; null also if the person is no longer told in it. */
+/** Current notice with its browser; null also if the person is no longer notified in it. */
 export async function showPush(engine: ShowingEngine, notification: TakenNotification): Promise<PushedNotice | null> {
   const device = await engine.devices.find(notification.target as DeviceId);
   const user = device && (await engine.users.byId(device.userId));
@@ -85,7 +85,7 @@ export async function showPush(engine: ShowingEngine, notification: TakenNotific
   return { to: openDevice(engine.ring, device.id, device.sealed), language, notice };
 }
 
-/** A new address is told at the one before, since those who moved it may read the new one. */
+/** Address of a notice. A change of address is sent to the former one, since those who changed it may read the new one. */
 async function addressOf({ users }: ShowingEngine, user: User, { signInChange }: ShownNotice): Promise<string> {
   const names = signInChange === 'address' && (await users.namesOf(user.id));
   return names ? addressBefore(names) : user.email;
@@ -115,7 +115,7 @@ async function noticeTo(
   return { ...plain, request: requestIn(facts.row), url };
 }
 
-/** Null if the link was used or replaced meanwhile. */
+/** Notice of a link; null if the link was used or replaced meanwhile. */
 async function linkNotice(engine: ShowingEngine, user: UserId): Promise<ShownNotice | null> {
   const link = await mailedPasswordLink(engine, user);
   if (!link) return null;
@@ -131,10 +131,10 @@ const requestIn = ({ tool, serverName, risk, status, deadlineAt }: ElicitationRo
   deadlineAt,
 });
 
-/** What is about no request is its person's alone. */
+/** Kinds of events; notices about no request are for their person alone. */
 type EventKind = Exclude<NotificationKind, NewsKind | 'sign-in' | 'link'>;
 
-/** The event that a webhook gets, by the kind of the notification. */
+/** Event of a webhook, by the kind of the notification. */
 const eventTypes = {
   turn: 'request.waiting',
   reminder: 'request.reminded',
@@ -145,9 +145,9 @@ const eventTypes = {
 /** An event in the form of Standard Webhooks: of the request, names that are not sealed in the database, and a link. */
 export interface ShownEvent {
   type: (typeof eventTypes)[EventKind];
-  /** When it happened. */
+  /** Time of the event. */
   timestamp: string;
-  /** The request as it is now; null in a test. */
+  /** The current request; null in a test. */
   data: EventData | null;
 }
 
@@ -156,11 +156,11 @@ export type EventData = ReturnType<typeof dataOf>;
 interface ShownCall {
   target: WebhookTarget;
   event: ShownEvent;
-  /** Of the call that asked. */
+  /** Trace of the call that asked. */
   traceparent: string | null;
 }
 
-/** What to tell the program now, and where; null if the webhook was removed. */
+/** Current event for the program, with its address; null if the webhook was removed. */
 export async function showEvent(
   engine: Pick<Engine, 'webhooks' | 'reader' | 'ring' | 'publicUrl'>,
   { elicitationId, target: id, kind, createdAt }: TakenNotification,
@@ -195,16 +195,16 @@ const dataOf = (
   url,
 });
 
-/** Milliseconds: a change is told to its person within this time, or no more. */
+/** Milliseconds within which a change is reported to its person, or not at all. */
 const toldWithin = 86_400_000;
-/** Milliseconds that are read again, as an entry has its time before it is committed. */
+/** Milliseconds that are read again, because an entry's time precedes its commit. */
 const overlapMs = 300_000;
 
 type PlanningEngine = Pick<Engine, 'signInChanges' | 'now' | 'notifications' | 'devices' | 'rules' | 'sendsMails'>;
 
 /**
- * Makes due what people are told of changes to how they sign in: at once and everywhere, whatever else they want to be
- * told. The first time it looks at the last day, and then at what came since.
+ * Makes notices of sign-in changes due: at once and everywhere, whatever the person's settings. The first time it reads the
+ * last day, later only the news.
  */
 export function createSignInPlanner(engine: PlanningEngine): { plan(): Promise<void> } {
   let from = engine.now() - toldWithin;
@@ -228,7 +228,7 @@ async function noticesOf(engine: PlanningEngine, changes: Change[], dueAt: numbe
   );
 }
 
-/** The change that this entry of the log made to how the person signs in, if there is something to tell; otherwise null. */
+/** The sign-in change in this entry of the log, if it is to be reported; otherwise null. */
 async function signInChangeFor(
   { signInChanges, now }: Pick<Engine, 'signInChanges' | 'now'>,
   user: UserId,
@@ -239,7 +239,7 @@ async function signInChangeFor(
   return change?.user === user ? change.change : null;
 }
 
-/** The address before this one: it is the last name that the person has got. */
+/** The former address: the last name that the person got. */
 function addressBefore({ email, subjects }: { email: string; subjects: readonly string[] }): string {
   return subjects.findLast((name) => name.includes('@') && name !== email) ?? email;
 }
@@ -250,7 +250,7 @@ interface Change {
   change: SignInChange;
 }
 
-/** The events that change by what a person signs in. */
+/** Changes by event, for events about a person's sign-in. */
 const changeBy = {
   'user.password-set': 'password',
   'user.password-changed': 'password',

@@ -16,8 +16,8 @@ import { firstOf } from '#requests/voting/contract/stages';
 import { builtInPolicy } from '#policies/document/rules/verdict';
 
 /**
- * What decides who is notified of the request, as of now; null for a request that was erased or is sealed under a missing
- * key: it is told to no one and holds up no other.
+ * Facts that decide who is notified of the request now; null for a request that was erased or is sealed under a missing key: it
+ * is announced to no one and blocks no other.
  */
 export function noticeFacts(
   engine: Pick<Engine, 'ring' | 'environment'>,
@@ -44,7 +44,7 @@ export function noticeFacts(
 type Recipients = Pick<NoticeFacts, 'people' | 'administrators'>;
 const cachedRecipients = new WeakMap<Directory, Recipients>();
 
-/** Every request asks for them, and people seldom change. */
+/** Recipients in the directory, cached because every request needs them and people seldom change. */
 function recipientsIn(directory: Directory): Recipients {
   const recipients = cachedRecipients.get(directory) ?? readRecipients(peopleIn(directory));
   cachedRecipients.set(directory, recipients);
@@ -56,7 +56,7 @@ const readRecipients = (people: readonly User[]): Recipients => ({
   administrators: people.filter(isAdministrator).map(({ id }) => id),
 });
 
-/** Everyone who can be notified. */
+/** All people who can be notified. */
 export const peopleIn = ({ users }: Directory): User[] =>
   users.map(({ id, email, name, role, permissions }) => ({
     kind: 'user',
@@ -69,25 +69,25 @@ export const peopleIn = ({ users }: Directory): User[] =>
 
 interface NoticeFacts {
   row: ElicitationRow;
-  /** How its policy has approvers notified. */
+  /** Policy's terms of notifying approvers. */
   notify: NotifyTerms | null;
-  /** Everyone who can be told, by their id. */
+  /** All people who can be notified, by id. */
   people: ReadonlyMap<string, User>;
   /** Ids of the people who are or may be the requester. */
   requesters: ReadonlySet<string>;
-  /** The one person whom the requester surely is; null if that is not known. */
+  /** The certain requester; null if unknown. */
   requester: string | null;
-  /** The owner of the server that asked; null for none. */
+  /** Owner of the asking server; null for none. */
   owner: string | null;
   administrators: readonly string[];
 }
 
-/** What to tell one person; what is urgent waits for no quiet hours and no digest, unless they have said so. */
+/** Notice for one person; an urgent one waits for no quiet hours and no digest, unless the person chose so. */
 export type PersonalNotice = Notice & { user: string; isUrgent: boolean };
 
 /**
- * The notices that are due about the request now, and where. People are notified of each stage once, a bounded number of
- * them at a time. A reminder is for those who were notified of their stage before it.
+ * Due notices about the request, with their places. People are notified of each stage once, a bounded number at a time. A
+ * reminder is for people who were already notified of their stage.
  */
 export function planNotices(
   facts: NoticeFacts,
@@ -119,7 +119,7 @@ function peopleToTell(facts: NoticeFacts, places: WantedPlaces, planned: readonl
   return [...informed, ...choosePeople(order, { notified: informed, reminders: reminders.size, canBeNotified })];
 }
 
-/** The same for programs outside, which are told of every request that waits or waited for people. */
+/** Due events for outside programs, which get every request that waits or waited for people. */
 export const planEvents = (
   row: ElicitationRow,
   webhooks: readonly string[],
@@ -152,7 +152,7 @@ function noticesFor(
   return earlier.createdAt < remindedAt ? [{ ...target, kind: 'reminder', occasion: String(remindedAt) }] : [];
 }
 
-/** Is this still true for this person, and theirs to know? Looked at again when it is sent. */
+/** Is this still true for this person, and theirs to know? Checked again when it is sent. */
 export function appliesTo(
   { row, notify, people, requesters, requester, owner }: NoticeFacts,
   target: string,
@@ -183,55 +183,54 @@ export function appliesTo(
 
 const isForApprovers = (kind: NotificationKind): boolean => kind === 'turn' || kind === 'reminder';
 
-/** Did it wait for people and end otherwise than by being withdrawn? */
+/** Did it wait for people and end other than by withdrawal? */
 const isDecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status !== 'cancelled';
 
-/** Did it wait for people, and no one decided? */
+/** Did it wait for people, without a decision? */
 const isUndecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status === 'expired';
 
-/** Did it wait for people and end? What a policy decides ends when it opens. */
+/** Did it wait for people and end? A policy's decision ends a request when it opens. */
 const hasEnded = ({ status, openedAt, closedAt }: ElicitationRow): boolean =>
   status !== 'open' && closedAt !== null && closedAt > openedAt;
 
-/** An edit begins all stages again. */
+/** Turn of a request; an edit begins all stages again. */
 const turnOf = ({ revision, state }: ElicitationRow): string => `${revision}.${state.context.stage}`;
 
-/** Where one person is told: at their address, or in one of their browsers. */
+/** Place of one person: their address, or one of their browsers. */
 export interface Place extends Pick<Notice, 'channel' | 'target'> {
   user: string;
 }
 
-/** Where each person is notified, by their id; no one else is in it. */
+/** Places of each person, by id; no one else is in it. */
 export type WantedPlaces = ReadonlyMap<string, readonly Place[]>;
 
 /**
- * How many people are told of a stage at once. As many more are told with each reminder and each step of an escalation.
- * A policy may name thousands; everyone who may vote finds the request in the inbox as well.
+ * Limit of people notified of a stage at once. Each reminder and each step of an escalation adds as many. A policy may name
+ * thousands; everyone who may vote also finds the request in the inbox.
  */
 export const maxNotifiedAtOnce = 25;
 
 interface Asked {
   row: Pick<ElicitationRow, 'id' | 'policy' | 'state'>;
-  /** The owner of the server that asked. */
+  /** Owner of the asking server. */
   owner: string | null;
   administrators: readonly string[];
 }
 
 export interface NotificationOrder {
-  /** Told before the others, and alone if they are enough to decide. */
+  /** People notified before the others, and alone if they are enough to decide. */
   first: string[];
   others: string[];
-  /** How many must approve. */
+  /** Number of required approvals. */
   needed: number;
-  /** Steps of an escalation that were taken. */
+  /** Steps of an escalation taken so far. */
   steps: number;
 }
 
 /**
- * Who is told in which order. An escalation turns to the people it brings; a request that no policy covers turns to the
- * owner of its server and to administrators. The others come in an order that differs from request to request, so that
- * the same few are not always told; it begins at a multiple of those told at once, so that the same people are told of
- * many requests together.
+ * Order of notifications. An escalation turns to the people it brings; a request without a policy turns to the owner of its
+ * server and to administrators. The others follow in an order that differs between requests, so that it is not always the same
+ * few; it begins at a multiple of the number at once, so that the same people are notified of many requests together.
  */
 export function notificationOrder(
   { row, owner, administrators }: Asked,
@@ -253,15 +252,15 @@ export function notificationOrder(
 }
 
 interface Room {
-  /** Who was told of the stage before. */
+  /** People already notified of the stage. */
   notified: ReadonlySet<string>;
-  /** How many reminders were planned. */
+  /** Number of planned reminders. */
   reminders: number;
-  /** Does it concern them, and do they want to be told? */
+  /** Does it concern them, and do they want notifications? */
   canBeNotified(user: string): boolean;
 }
 
-/** The next people, in this order, for whom there is room. */
+/** The next people, in this order, that fit. */
 export function choosePeople({ first, others, needed, steps }: NotificationOrder, room: Room): string[] {
   const { notified, reminders, canBeNotified } = room;
   const isNext = (user: string): boolean => !notified.has(user) && canBeNotified(user);
@@ -277,5 +276,5 @@ const rotate = (ids: readonly string[], by: number): string[] => {
   return [...ids.slice(start), ...ids.slice(0, start)];
 };
 
-/** The same at every node. */
+/** Hash of an id, the same at every node. */
 const numberOf = (id: string): number => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);

@@ -26,7 +26,7 @@ import { confirmersOf, groupsDue } from '#people/groups/verbs';
 import { keysToRotate } from '#access/keys/verbs/keys';
 import { afterQuietHours } from '#policies/deciding/rules/decide';
 
-/** Where people can be notified. */
+/** Places in which people can be notified. */
 export async function placesOf({
   devices,
   rules,
@@ -54,8 +54,10 @@ async function wantedPlaces(
   return placesByUser;
 }
 
-/** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once, and so
- * are people of what is urgent, if they let it. */
+/**
+ * Leaves out people who want no notifications, and delays notices to each one's own time. Programs get them at once, and so do
+ * people for urgent ones, if they allow it.
+ */
 async function inTheirTime(
   engine: Pick<Engine, 'notifications'>,
   notices: (Notice & Partial<Pick<PersonalNotice, 'user' | 'isUrgent'>>)[],
@@ -85,17 +87,17 @@ type PlanningEngine = Pick<
   | 'sendsMails'
 >;
 
-/** Is called with a request whose notifications cannot be planned, and why. */
+/** Called with a request whose notifications cannot be planned, and the error. */
 type OnSetAside = (elicitation: ElicitationId, error: unknown) => void;
 
-/** Milliseconds for which one node plans, unless it goes on. */
+/** Milliseconds for which one node plans, unless extended. */
 const term = 10_000;
-/** Requests that are planned in one commit. */
+/** Requests planned in one commit. */
 const maxPart = 50;
 
 /**
- * Reads what has changed since the last call, and plans who is told of it. Of all nodes one does; if it dies, another
- * goes on from the same place. Each part is committed by itself, and a request that cannot be planned is set aside.
+ * Reads changes since the last call, and plans their notifications. One of all nodes does so; if it dies, another continues
+ * from the same place. Each part is a separate commit, and a request that cannot be planned is set aside.
  */
 export function createPlanner(engine: PlanningEngine, node: string, onSetAside: OnSetAside) {
   let hasNews = true; // since the last node stopped
@@ -121,10 +123,10 @@ export function createPlanner(engine: PlanningEngine, node: string, onSetAside: 
   const stop = engine.feed.onChange(() => (hasNews = true));
   return {
     stop,
-    /** Plans what is new; false if nothing was. Reads nothing from the database if there is no news. */
+    /** Plans new changes; false if there were none. Reads nothing from the database if there is no news. */
     async plan(): Promise<boolean> {
       if (!hasNews) return false;
-      hasNews = false; // what comes during the reading asks for another one
+      hasNews = false; // a change during the reading asks for another one
       const isUnread = await read().catch((error: unknown) => {
         hasNews = true;
         throw error;
@@ -171,7 +173,7 @@ async function plan(
   ids: ElicitationId[],
   { at, onSetAside }: { at: number; onSetAside: OnSetAside },
 ): Promise<NewNotification[]> {
-  if (targets.webhooks.length === 0 && targets.places.size === 0) return []; // no row is read for no one
+  if (targets.webhooks.length === 0 && targets.places.size === 0) return []; // no row is read without recipients
   const before = await engine.notifications.planned(ids);
   const directory = targets.places.size > 0 ? (await engine.rules.users()).directory : null;
   const notices = await Promise.all(
@@ -207,30 +209,29 @@ async function planRequest(
 
 export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members' | 'report'>;
 
-/** Notifications that are about no request. */
+/** News about no request. */
 interface News {
   kind: NewsKind;
   /**
-   * The version of the policy, the id of the key, the tool and the digest of its new definition, the group and when its
+   * The version of the policy, the id of the key, the tool and the digest of its new definition, the group and the time its
    * members leave, or the request and whether it had ended.
    */
   occasion: string;
-  /** What it is about, in a name: the version, the server, the tool, or the group. */
+  /** Name of the subject: the version, the server, the tool, or the group. */
   subject: string;
-  /** Where to go in the console. */
+  /** Path in the console. */
   path: string;
 }
 
-/** Where news come from. */
+/** Sources of news. */
 export type NewsSource = 'callbackReports' | 'policies' | 'servers' | 'serverTools' | 'directory' | 'rules' | 'now';
 
 type NewsEngine = Pick<Engine, NewsSource | 'notifications' | 'devices' | 'sendsMails' | 'users'>;
 
 /**
- * Makes due what there is to tell: a policy waits for a person's review, a key of their server expires soon, one of
- * its tools is described in another way than was accepted, a service reported what none of its calls got, or members of a
- * group leave soon. Each is
- * stored once, so any number of nodes may do so at once.
+ * Makes news due: a policy waits for a person's review, a key of their server expires soon, one of its tools differs from its
+ * accepted definition, a service reported a result that no call got, or members of a group leave soon. Each is stored once, so
+ * any number of nodes may do so at once.
  */
 export async function planNews(engine: NewsEngine): Promise<void> {
   const { directory } = await engine.rules.users();
@@ -248,7 +249,7 @@ export async function planNews(engine: NewsEngine): Promise<void> {
   await engine.notifications.add(await inTheirTime(engine, notices, at), at);
 }
 
-/** The news of this kind and occasion, if it is still true and this person's to know; otherwise null. */
+/** The news of this kind and occasion, if still true and this person's to know; otherwise null. */
 export async function newsFor(
   engine: Pick<NewsEngine, NewsSource | 'users'>,
   id: UserId,
@@ -260,7 +261,7 @@ export async function newsFor(
   return user && item?.isFor(user) ? item : null;
 }
 
-/** Milliseconds for which a report that no call got is news: a week, as it is a warning. */
+/** Milliseconds for which an unclaimed report is news: a week, as it is a warning. */
 const reportsFor = 604_800_000;
 
 type AddressedNews = News & { isFor(user: User): boolean };
@@ -312,23 +313,20 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
   ];
 }
 
-/**
- * Milliseconds for which the first change waits of which no one is notified yet; 0 if there is none, or if no node plans:
- * then there is nothing to wait for.
- */
+/** Age of the oldest change not yet notified, in ms; 0 if there is none, or if no node plans: then waiting is pointless. */
 export async function planningLagMs({ notifications, now }: Pick<Engine, 'notifications' | 'now'>): Promise<number> {
   const [{ since, heldUntil }, at] = [await notifications.lag(), now()];
   return since === null || heldUntil <= at ? 0 : at - since;
 }
 
-/** How many notifications a person gets one by one in a minute, in each place; what is more comes together in the next. */
+/** Limit of separate notifications to a person in a minute, in each place; more come together in the next. */
 export const maxEachMinute = 10;
 
 const minuteMs = 60_000;
 
 type PersonLimiter = (notifications: readonly NewNotification[], at: number) => NewNotification[];
 
-/** Postpones to the next full minute what would be too much for a person in this one; programs get everything at once. */
+/** Postpones surplus notifications of a person to the next full minute; programs get all at once. */
 export function createPersonLimiter(): PersonLimiter {
   let minute = 0;
   const counts = new Map<string, number>();
@@ -348,10 +346,10 @@ export function createPersonLimiter(): PersonLimiter {
 }
 
 const hour = 3_600_000;
-/** All of the day but the minute of nine in the morning. */
+/** Quiet hours of a daily digest: all of the day but the minute of nine in the morning. */
 const exceptNine = { from: 541, until: 540 };
 
-/** When a person is notified of something from `at`: with their digest, outside their quiet hours. */
+/** Time of a notification from `at`: with the person's digest, outside their quiet hours. */
 export function dueTime(at: number, { digest, quiet, timeZone }: NotificationSettings): number {
   const due = digest === 'daily' ? afterQuietHours(at, { ...exceptNine, timeZone }) : at;
   const full = digest === 'hourly' ? Math.ceil(due / hour) * hour : due;

@@ -9,7 +9,7 @@ import type { ChangeNotificationSettings } from '../contract/settings.ts';
 
 type SettingsEngine = Pick<Engine, 'notifications'>;
 
-/** How this person is notified. */
+/** Notification settings of this person. */
 export async function notificationSettings(
   { notifications }: SettingsEngine,
   user: UserId,
@@ -17,7 +17,7 @@ export async function notificationSettings(
   return (await notifications.settingsOf([user])).get(user) ?? defaultNotifications;
 }
 
-/** Changes what is named and keeps the rest; returns all. What was planned before keeps its time. */
+/** Changes the given settings and keeps the rest; returns all. Planned notifications keep their time. */
 export async function changeNotificationSettings(
   engine: SettingsEngine,
   user: UserId,
@@ -50,7 +50,7 @@ export async function testOwnNotification(
 
 type NotifyingEngine = Pick<Engine, 'notifications' | 'users' | 'webhooks' | 'devices' | 'ring' | 'now'>;
 
-/** The latest notifications of this choice. They hold no content of a request. */
+/** The latest notifications of this choice, without content of requests. */
 export async function listNotifications(engine: NotifyingEngine, choice: NotificationQuery) {
   const stored = await engine.notifications.list(choice);
   const hosts = new Map((await listWebhooks(engine, 'operator')).map(({ id, host }) => [id as string, host]));
@@ -62,7 +62,7 @@ export async function listNotifications(engine: NotifyingEngine, choice: Notific
   });
 }
 
-/** Sends failed notifications again, by id or all; returns how many. What no longer applies is not sent. */
+/** Sends failed notifications again, by id or all; returns how many. Outdated ones are not sent. */
 export async function replayNotifications(
   { notifications, now }: NotifyingEngine,
   ids: NotificationId[] | 'all',
@@ -73,7 +73,7 @@ export async function replayNotifications(
   return count;
 }
 
-/** Makes a test to this person or webhook due, which goes the same way as every notification. */
+/** Makes a test to this person or webhook due, on the way of every notification. */
 export async function testNotification(
   { notifications, now }: Pick<Engine, 'notifications' | 'now'>,
   channel: NotificationChannel,
@@ -84,7 +84,7 @@ export async function testNotification(
   return id;
 }
 
-/** The same to a webhook that there is. */
+/** Makes a test to an existing webhook due. */
 export async function testWebhook(engine: NotifyingEngine, id: WebhookId): Promise<NotificationId> {
   await showWebhook(engine, id);
   return testNotification(engine, 'webhook', id);

@@ -14,7 +14,7 @@ import type { WebhookId } from '#platform/model/id';
 export const createWebhooksOperator = (
   engine: WebhookEngine & Pick<Engine, 'notifications' | 'users' | 'devices'>,
 ) => ({
-  /** Adds one, and returns the secret of a standard one, which is shown once. */
+  /** Adds a webhook, and returns the secret of a standard one, which is shown once. */
   async add(url: string, { format = 'standard', language = 'en', key }: Partial<Omit<WebhookRequest, 'url'>> = {}) {
     const { secret, record } = newWebhook(engine, { url, format, language, key });
     const { alone: _alone, ...webhook } = await addWebhook(engine, 'operator', record);
@@ -22,6 +22,6 @@ export const createWebhooksOperator = (
   },
   list: () => listWebhooks(engine, 'operator'),
   remove: (id: WebhookId) => removeWebhook(engine, 'operator', id),
-  /** Sends it a test. */
+  /** Sends a webhook a test. */
   test: (id: WebhookId) => testWebhook(engine, id),
 });

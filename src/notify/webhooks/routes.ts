@@ -5,7 +5,7 @@ import { listNotifications, replayNotifications, testWebhook } from '../verbs/se
 import { newWebhook, removeWebhook, listWebhooks } from './verbs.ts';
 import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
-/** Webhooks, and what was sent or could not be. */
+/** Routes of webhooks, their deliveries, and failures. */
 export function serveWebhookRoutes({ engine, serve }: ApiParts): void {
   serve(routes.listWebhooks, async ({ caller }) => ({ webhooks: await listWebhooks(engine, caller) }));
 

@@ -8,7 +8,7 @@ const prefix = 'whsec_';
 /** A new secret of a webhook, in the form of Standard Webhooks. */
 export const newWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/** What names a delivery and proves who sent it. */
+/** Headers that name a delivery and prove its sender. */
 type WebhookHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 
 /** Signs these bytes as sent at `at` (milliseconds), in version 1 of Standard Webhooks. */
@@ -22,10 +22,10 @@ export function signWebhook(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
 }
 
-/** Where a webhook goes, and how. The address of a chat is a secret as well. */
+/** Target of a webhook and its format. The address of a chat is a secret as well. */
 export interface WebhookTarget extends WebhookManner {
   url: string;
-  /** What signs, or PagerDuty's integration key; null if the address is all. */
+  /** Signing secret, or PagerDuty's integration key; null if the address is all. */
   secret: string | null;
 }
 

@@ -12,7 +12,7 @@ export interface StoredWebhook {
 
 /** The webhooks: programs outside that get messages about requests. */
 export const createWebhooks = ({ prisma, evidence }: Ledger) => ({
-  /** The oldest first. */
+  /** All webhooks, the oldest first. */
   async list(): Promise<StoredWebhook[]> {
     return (await prisma.webhook.findMany({ orderBy: [{ addedAt: 'asc' }, { id: 'asc' }] })).map(toWebhook);
   },
@@ -20,7 +20,7 @@ export const createWebhooks = ({ prisma, evidence }: Ledger) => ({
     const row = await prisma.webhook.findUnique({ where: { id } });
     return row && toWebhook(row);
   },
-  /** Stores it with its entry, and does nothing if there is one with this id. */
+  /** Stores a webhook with its entry, and does nothing if one has this id. */
   add: ({ id, sealed, addedAt }: StoredWebhook, entry: AuditEntry, also: InCommit) =>
     prisma.$transaction(async (tx) => {
       await also(tx);
@@ -28,14 +28,14 @@ export const createWebhooks = ({ prisma, evidence }: Ledger) => ({
       const { count } = await tx.webhook.createMany({ data, skipDuplicates: true });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
     }),
-  /** Resolves with false, and writes nothing, if there is none. */
+  /** Removes a webhook; resolves with false, and writes nothing, if there is none. */
   remove: (id: WebhookId, entry: AuditEntry): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       const { count } = await tx.webhook.deleteMany({ where: { id } });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
       return count === 1;
     }),
-  /** Stores what is sealed again, unless it has changed meanwhile. */
+  /** Stores the target sealed again, unless it has changed meanwhile. */
   async rewrap(id: WebhookId, { was, now }: { was: Uint8Array; now: Uint8Array }) {
     const where = { id, sealed: new Uint8Array(was) };
     await prisma.webhook.updateMany({ where, data: { sealed: new Uint8Array(now) } });

@@ -22,11 +22,11 @@ import type { Webhook } from './contract/webhooks.ts';
 
 export type WebhookEngine = DirectoryEngine & Pick<Engine, 'webhooks' | 'ring'>;
 
-/** A webhook that was made and gets nothing yet. */
+/** A new webhook that gets nothing yet. */
 export interface NewWebhook extends WebhookManner {
   webhook: WebhookId;
   url: string;
-  /** The same with its secret, sealed, in base64. */
+  /** The target with its secret, sealed, in base64. */
   sealed: string;
 }
 
@@ -37,8 +37,8 @@ export interface WebhookRequest extends WebhookManner {
 }
 
 /**
- * A new webhook, and the secret with which a standard one signs, which is to be shown once; only the sealed one is
- * stored. Problem `INVALID_INPUT` names what is wrong.
+ * A new webhook, and the signing secret of a standard one, to be shown once; only the sealed one is stored. Problem
+ * `INVALID_INPUT` names the fault.
  */
 export function newWebhook(
   { ring }: Pick<Engine, 'ring'>,
@@ -61,7 +61,7 @@ function readKey(format: WebhookFormat, key: string | undefined): string | null 
   throw invalidInput(['key'], message);
 }
 
-/** From then on notifications of requests are sent to this address. Has the problems of `guardPower`. */
+/** Sends notifications of requests to this address from now on. Has the problems of `guardPower`. */
 export async function addWebhook(
   engine: WebhookEngine,
   by: Administrator,
@@ -78,7 +78,7 @@ export async function addWebhook(
   return { ...(await showWebhook(engine, id)), alone: alone() };
 }
 
-/** Sends nothing more to this address, also nothing that is due. One administrator is enough. */
+/** Stops all sending to this address, also of due notifications. One administrator is enough. */
 export async function removeWebhook(engine: WebhookEngine, by: Administrator, id: WebhookId): Promise<void> {
   assertMay(by, 'change-webhooks');
   const { host } = await showWebhook(engine, id);
@@ -88,7 +88,7 @@ export async function removeWebhook(engine: WebhookEngine, by: Administrator, id
 
 const maxAddressLength = 2000;
 
-/** The address of a webhook; problem `INVALID_INPUT` at `name` if it is not one that can be kept secret on its way. */
+/** The address of a webhook; problem `INVALID_INPUT` at `name` if it cannot be kept secret on its way. */
 export function webhookAddress(text: string, name = 'url'): URL {
   const fault = faultOfAddress(text) ?? faultOf(new URL(text));
   if (fault !== null) throw invalidInput([name], fault);
@@ -110,14 +110,14 @@ export async function listWebhooks(engine: Reading, by: Administrator): Promise<
   return (await engine.webhooks.list()).map((webhook) => showStored(engine, webhook));
 }
 
-/** Problem `not-found` if there is none. */
+/** One webhook; problem `not-found` if there is none. */
 export async function showWebhook(engine: Reading, id: WebhookId): Promise<Webhook> {
   const webhook = await engine.webhooks.find(id);
   if (!webhook) throw new Problem('not-found');
   return showStored(engine, webhook);
 }
 
-/** Host and format are empty if this node lacks the secret under which the webhook is sealed. */
+/** The webhook for display. Host and format are empty if this node lacks the secret that seals it. */
 function showStored({ ring }: Reading, { id, sealed, addedAt }: StoredWebhook): Webhook {
   const target = readable(() => openWebhook(ring, id, sealed));
   return { id, host: target ? new URL(target.url).host : '', format: target?.format ?? null, addedAt };

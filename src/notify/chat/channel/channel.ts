@@ -19,11 +19,11 @@ export interface Chat {
   update(place: ChatPlace, message: object): Promise<void>;
   /** Posts a reminder where the members see it, without content. */
   remind(to: { place: ChatPlace; target: string }, shown: ShownInChat): Promise<void>;
-  /** The media type of the calls with which the chat reports clicks. */
+  /** Media type of the chat's calls about clicks. */
   clickType: string;
   /** Problem `unauthenticated` if the call does not come from the chat; null if it reports no click. */
   readClick(call: ChatCall, now: number): Promise<ChatClick | null>;
-  /** What shows the member an answer in the response to the call; null if `whisper` does. */
+  /** Body that shows the member an answer in the response to the call; null if `replyPrivately` does. */
   writeAnswer(text: string): object | null;
   /** Posts a message that only the member who clicked can see. */
   replyPrivately(vote: ChatVote, text: string): Promise<void>;
@@ -42,5 +42,5 @@ interface ChatClick {
   isOurs(): Promise<boolean>;
 }
 
-/** What a button for a vote sends back: the request, and what its message showed. */
+/** Value of a button for a vote: the request, and the digest shown by its message. */
 export const VoteButton = z.strictObject({ id: ElicitationId, digest });

@@ -6,19 +6,19 @@ import { readSlack, type SlackConfig, createSlackChat } from '../slack/slack.ts'
 import { eventFacts, eventHeadline } from '../../channel/channel.ts';
 import { unsigned, type WriteCall } from '../../webhooks/channel/webhooks.ts';
 
-/** What each chat needs of its platform; null or absent if it is not set up. */
+/** Settings of each chat; null or absent if not configured. */
 export interface ChatSettings extends Partial<Record<ChatChannel, unknown>> {
   msteams?: TeamsConfig | null;
   slack?: SlackConfig | null;
 }
 
-/** Problem `config-invalid` names what is wrong. */
+/** Settings of the chats; problem `config-invalid` names the fault. */
 export const readChats = (environment: Environment): ChatSettings => ({
   msteams: readTeams(environment),
   slack: readSlack(environment),
 });
 
-/** The chats that are set up. */
+/** The configured chats. */
 export const createChats = ({ msteams, slack }: ChatSettings, now: () => number): Chat[] =>
   [msteams ? createTeamsChat(msteams, now) : null, slack ? createSlackChat(slack) : null].filter(
     (chat) => chat !== null,

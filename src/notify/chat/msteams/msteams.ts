@@ -82,23 +82,23 @@ export const writeTeamsCard: WriteCall = (event, { language }) => {
   return unsigned({ type: 'message', attachments: [{ contentType, content }] });
 };
 
-/** What every call of the Bot Connector says of itself. */
+/** Members of every call of the Bot Connector. */
 export const Activity = z.looseObject({ channelId: z.literal('msteams'), serviceUrl: z.string().min(1) });
 
-/** The parts of its message about a click that matter here. */
+/** Used members of its message about a click. */
 const Click = z.object({
   type: z.literal('invoke'),
   name: z.literal('adaptiveCard/action'),
   id: z.string().min(1).max(500),
   replyToId: z.string().min(1).max(500),
-  /** Members are known by their object ids in the tenant. */
+  /** Sender; members are known by their object ids in the tenant. */
   from: z.object({ aadObjectId: z.string().max(100).optional() }),
   conversation: z.object({ id: z.string().min(1), tenantId: z.string().optional() }),
   channelData: z.object({ tenant: z.object({ id: z.string() }).optional() }).nullish(),
   value: z.object({ action: z.object({ verb: z.string(), data: z.record(z.string(), z.unknown()) }) }),
 });
 
-/** A click on a card; null if the call reports something else. `tenants` are all that it names. */
+/** A click on a card; null if the call reports something else. `tenants` lists all named ones. */
 function readTeamsClick(activity: unknown): { vote: ChatVote | null; tenants: string[] } | null {
   const click = Click.safeParse(activity).data;
   if (!click) return null;
@@ -123,10 +123,10 @@ function voteOf({ id, replyToId, from, conversation, value: { action } }: z.infe
   };
 }
 
-/** Milliseconds before its end in which a token is no longer used. */
+/** Milliseconds before its end from which a token is no longer used. */
 const tokenMarginMs = 300_000;
 
-/** The methods of the Bot Connector that Assentry uses. Each call tries once; the message's row says when to try again. */
+/** Client of the Bot Connector. Each call tries once; the message's row holds the time of the next try. */
 export function createTeamsClient(config: TeamsConfig, now: () => number, timeoutMs?: number) {
   const { appId, appSecret, tenant, serviceUrl, loginUrl } = config;
   let token: { value: string; until: number } | null = null;
@@ -169,7 +169,7 @@ export function createTeamsClient(config: TeamsConfig, now: () => number, timeou
 
   const parties = { bot: { id: `28:${appId}` }, tenantId: tenant };
   return {
-    /** Starts a thread in a room, or writes to a member; with an address of theirs, the id of the message. */
+    /** Starts a thread in a room, or a conversation with a member; returns its id and that of the message. */
     async post(target: string, activity: object): Promise<ChatPlace> {
       if (!channels.msteams.chat.member.test(target)) {
         const channelData = { channel: { id: target }, tenant: { id: tenant } };
@@ -192,7 +192,7 @@ export function createTeamsClient(config: TeamsConfig, now: () => number, timeou
 
 type Answer = Record<string, unknown>;
 
-/** The conversation or the message no longer exists. */
+/** Ends with a final failure if the conversation or the message no longer exists. */
 function endIfGone(error: unknown): never {
   const isGone = error instanceof DeliveryFailure && error.code === '404';
   throw isGone ? new DeliveryFailure(error.code, { isFinal: true }) : error;
@@ -220,7 +220,7 @@ function teamsMessage(shown: ShownInChat): object {
   return message(`${title}: ${call}`, body, [...votes, openAction(words.open, url)]);
 }
 
-/** A reminder: names, deadline, and where to decide. */
+/** A reminder: names, deadline, and the address to decide at. */
 function teamsReminder(shown: ShownInChat): object {
   const { call, url } = shown;
   const { reminder, open } = chatWords[shown.language];
@@ -249,7 +249,7 @@ const paragraph = (inlines: object[]): object => ({ type: 'RichTextBlock', inlin
 
 const run = (text: string): object => ({ type: 'TextRun', text });
 
-/** Cards replace `{{DATE(…)}}` and `{{TIME(…)}}`, so no run has both braces of one. */
+/** Text runs. Cards replace `{{DATE(…)}}` and `{{TIME(…)}}`, so no run has both braces of one. */
 const plain = (text: string): object[] => text.split(/(?<=\{)(?=\{(?:DATE|TIME)\()/i).map(run);
 
 const bold = (text: string): object => ({ ...run(text), weight: 'Bolder' });
@@ -265,7 +265,7 @@ const contentOf = ({ label, text }: Labelled): object[] => [
   ...linesOf(text).map((line) => paragraph(plain(line || ' ').map((part) => ({ ...part, fontType: 'Monospace' })))),
 ];
 
-/** A message has a limit of bytes, so more lines stand in one paragraph with their ends marked. */
+/** Limit of paragraphs: a message has a limit of bytes, so more lines share one with their ends marked. */
 const maxLines = 100;
 
 function linesOf(text: string): string[] {
@@ -273,7 +273,7 @@ function linesOf(text: string): string[] {
   return lines.length > maxLines ? [lines.join(' ⏎ ')] : lines;
 }
 
-/** A click on a button sends its value. */
+/** Input for the reason, whose value a click on a button sends. */
 const reasonInput = ({ reasonToDecline }: ChatWords): object => ({
   type: 'Input.Text',
   id: 'reason',
@@ -295,7 +295,7 @@ const openAction = (title: string, url: string): object => ({ type: 'Action.Open
 export interface TeamsConfig {
   appId: string;
   appSecret: string;
-  /** The tenant whose members can vote. */
+  /** Tenant whose members can vote. */
   tenant: string;
   /** The addresses of Microsoft's services, with a slash at the end. */
   serviceUrl: string;
@@ -310,10 +310,10 @@ const defaultAddresses = {
   keysUrl: 'https://login.botframework.com/v1/.well-known/keys',
 };
 
-/** Members have ids of the same form. */
+/** Form of the ids, the same as that of members. */
 const id = channels.msteams.chat.member;
 
-/** All three, or null if there is none; problem `config-invalid` does not repeat the secret. */
+/** All three settings, or null if there is none; problem `config-invalid` does not repeat the secret. */
 export function readTeams(environment: Environment): TeamsConfig | null {
   const {
     ASSENTRY_MSTEAMS_APP_ID: appId,
@@ -335,7 +335,7 @@ export function readTeams(environment: Environment): TeamsConfig | null {
 
 const foundOf = (text: string | undefined): string => (text === undefined ? 'nothing' : JSON.stringify(text));
 
-/** The token is sent there, so it must be over TLS. */
+/** Address of the service, which gets the token and so must use TLS. */
 function readServiceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'https:' && url.href === `${url.origin}${url.pathname}`) return url.href.replace(/\/*$/, '/');

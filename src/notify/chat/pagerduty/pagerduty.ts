@@ -6,7 +6,7 @@ interface Sentences {
   summary: (tool: string, server: string) => string;
 }
 
-/** What stands in an incident. */
+/** Text of an incident. */
 export const sentences: Record<Language, Sentences> = {
   en: { summary: (tool, server) => `No one has decided yet: ${tool} of ${server}` },
   de: { summary: (tool, server) => `Noch nicht entschieden: ${tool} von ${server}` },

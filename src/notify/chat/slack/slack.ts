@@ -43,7 +43,7 @@ export function createSlackChat(config: SlackConfig): Chat {
     replyPrivately: ({ place: { channel }, member }, text) => client.sendEphemeral({ channel, member }, text),
   };
 
-  /** In a shared channel, a member of another workspace does not count. */
+  /** Is it a member of our workspace? In a shared channel, a member of another one does not count. */
   async function isOurs(workspaces: string[]): Promise<boolean> {
     const ours = await client.team().catch((cause: unknown) => {
       throw new Problem('unavailable', { detail: 'Try again later: Slack does not answer.', cause });
@@ -52,7 +52,7 @@ export function createSlackChat(config: SlackConfig): Chat {
   }
 }
 
-/** The parts of Slack's message about a click that matter here. */
+/** Used members of Slack's message about a click. */
 const SlackClick = z.object({
   type: z.literal('block_actions'),
   /** Identifies this click. */
@@ -97,11 +97,11 @@ export interface SignedDelivery {
   /** The headers `X-Slack-Request-Timestamp` and `X-Slack-Signature`. */
   timestamp: string | undefined;
   signature: string | undefined;
-  /** As received, byte for byte. */
+  /** Body as received, byte for byte. */
   body: Uint8Array;
 }
 
-/** How many seconds old a delivery may be, or its clock ahead. */
+/** Tolerated age of a delivery, or lead of its clock, in seconds. */
 const window = 300;
 
 /** Did Slack sign these bytes, within five minutes of `now` (milliseconds)? Slack's scheme v0. */
@@ -135,7 +135,7 @@ function slackMessage(shown: ShownInChat): SlackMessage {
   };
 }
 
-/** A reminder: names, deadline, and where to decide. */
+/** A reminder: names, deadline, and the address to decide at. */
 function slackReminder({ language, call, deadlineAt, url }: ShownInChat): SlackMessage {
   const words = chatWords[language];
   return {
@@ -157,7 +157,7 @@ const plain = (text: string) => ({ type: 'text', text });
 const bold = (text: string) => ({ type: 'text', text, style: { bold: true } });
 const line = (elements: object[]) => ({ type: 'rich_text_section', elements });
 
-/** Each line of a block needs a line end. */
+/** A line of facts; each line of a block needs a line end. */
 const factLine = ({ label, text }: Labelled) => line([bold(`${label}: `), plain(`${text}\n`)]);
 
 const deadline = (at: number, { labels }: ChatWords) =>
@@ -177,7 +177,7 @@ const contentBlock = ({ label, text }: Labelled) => ({
   elements: [line([bold(label)]), { type: 'rich_text_preformatted', elements: [plain(text === '' ? ' ' : text)] }],
 });
 
-/** A click on the button sends its value. */
+/** Input for the reason, whose value a click on the button sends. */
 const reasonBlock = ({ reasonToDecline }: ChatWords) => ({
   type: 'input',
   block_id: 'reason',
@@ -200,14 +200,12 @@ const button = (action: string, text: string) => ({
 });
 
 interface SlackMessage {
-  /** For notifications. */
+  /** Text for notifications. */
   text: string;
   blocks: unknown[];
 }
 
-/**
- * The methods of Slack's Web API that Assentry uses. Each call tries once; the message's row says when to try again.
- */
+/** Client of Slack's Web API. Each call tries once; the message's row holds the time of the next try. */
 export function createSlackClient({ token, apiUrl }: Pick<SlackConfig, 'token' | 'apiUrl'>, timeoutMs?: number) {
   let team: string | undefined;
 
@@ -233,7 +231,7 @@ export function createSlackClient({ token, apiUrl }: Pick<SlackConfig, 'token' |
   return {
     /** If this fails, Slack may still have posted the message. */
     post,
-    /** Posts to someone who has a message already. */
+    /** Posts to a person who already has a message. */
     postAgain: async (address: string, message: SlackMessage) => void (await post(address, message).catch(endIfGone)),
     /** Replies to a message in its thread, visible to the whole channel. */
     reply: async ({ channel, ts }: ChatPlace, message: SlackMessage) => {
@@ -245,7 +243,7 @@ export function createSlackClient({ token, apiUrl }: Pick<SlackConfig, 'token' |
     /** Posts a message that only one member can see. */
     sendEphemeral: async ({ channel, member }: { channel: string; member: string }, text: string) =>
       void (await call('chat.postEphemeral', { channel, user: member, text: escapeText(text), ...plainText })),
-    /** The workspace the token is for. */
+    /** Workspace of the token. */
     async team(): Promise<string> {
       return (team ??= String((await call('auth.test', {}))['team_id']));
     },
@@ -268,7 +266,7 @@ function endIfGone(error: unknown): never {
   throw error;
 }
 
-/** Slack's code; nothing else of its answer. */
+/** Slack's code; the rest of its answer is not used. */
 const faultOf = ({ error }: Answer): string => (/^\w{1,80}$/.test(String(error)) ? String(error) : 'unknown');
 
 interface Answer extends Record<string, unknown> {
@@ -276,14 +274,14 @@ interface Answer extends Record<string, unknown> {
   error?: unknown;
 }
 
-/** Text from outside makes no links and loads nothing. */
+/** Options so that outside text makes no links and loads nothing. */
 const plainText = { unfurl_links: false, unfurl_media: false };
 
 /** Escapes text for Slack's mrkdwn: names mention no one and link nowhere. */
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** How long to wait if the platform does not say. */
+/** Default wait if the platform names none. */
 const defaultWaitMs = 30_000;
 
 export interface SlackConfig {
@@ -317,7 +315,7 @@ export function readSlack(environment: Environment): SlackConfig | null {
 const foundOf = (text: string | undefined): string =>
   text === undefined ? 'nothing' : `something of another form (not shown), of ${text.length} characters`;
 
-/** The token is sent there, so it must be over TLS or to this machine. */
+/** Address of the API, which gets the token and so must use TLS or be on this machine. */
 function readApiUrl({ ASSENTRY_SLACK_API_URL: text = slackApi }: Environment): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && isPrivateAddress(text) && url.href === `${url.origin}${url.pathname}`)

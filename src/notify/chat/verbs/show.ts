@@ -14,7 +14,7 @@ import { openQuestion, type Question } from '#requests/asking/verbs/question';
 import { progressOf } from '#requests/inbox/verbs/request';
 import type { ResultSchema } from '#platform/form/schema';
 
-/** What a message in chat shows of one request. */
+/** Content of a message in chat about one request. */
 export interface ShownInChat {
   /** The language of its reader; a room gets English. */
   language: Language;
@@ -27,11 +27,11 @@ export interface ShownInChat {
   deadlineAt: number | null;
   /** The whole content; null if it stays in Assentry. */
   content: Labelled[] | null;
-  /** The digest that a vote in chat is bound to; null if chat takes no vote. */
+  /** Digest to which a vote in chat is bound; null if chat takes no vote. */
   vote: Pick<ElicitationRow, 'id' | 'digest'> | null;
-  /** Why chat takes no vote, if people may expect it. */
+  /** Reason why chat takes no vote, if people may expect it. */
   note: string | null;
-  /** Where the request can always be decided. */
+  /** Address at which the request can always be decided. */
   url: string;
   /** Can its reader still vote? */
   isWaiting: boolean;
@@ -70,7 +70,7 @@ export async function showInChat(
   return { ...summary, content, vote: { id: row.id, digest: row.digest }, note: null, isWaiting: true };
 }
 
-/** The whole content, as a vote in chat must show it, and the reason if there is no vote; null if there is one. */
+/** The whole content for a vote in chat, and `refusal`: the reason against a vote, or null. */
 export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow, words: ChatWords) {
   const question = openQuestion(engine.ring, row);
   const content = contentOf(row, question, words);
@@ -155,17 +155,17 @@ export interface AskedInChat {
   row: Pick<ElicitationRow, 'risk' | 'mode'>;
   terms: Pick<PolicyTerms, 'chat' | 'confirmation' | 'freshSignIn' | 'justification' | 'presence' | 'readingTime'>;
   schema: ResultSchema | null;
-  /** Characters of everything that must be shown with the vote. */
+  /** Length in characters of everything to be shown with the vote. */
   length: number;
 }
 
-/** Why people vote in the console, as a key of its sentences. */
+/** Reason for voting in the console, as a key of its sentences. */
 type ConsoleReason = keyof ChatWords['inConsole'];
 
-/** Characters: a longer request would not fit into one message. */
+/** Limit in characters: a longer request would not fit into one message. */
 export const maxShown = 2_900;
 
-/** Why people cannot vote on this in chat; null if they can. */
+/** Reason why people cannot vote on this in chat; null if they can. */
 export function refuseChatVote({ row, terms, schema, length }: AskedInChat): ConsoleReason | null {
   if (terms.chat?.vote !== true) return 'not-allowed';
   if (row.risk === 'high') return 'risk';

@@ -17,15 +17,15 @@ import { chatToApprovers } from '#policies/terms/chat';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import { requestersOf } from '#requests/asking/verbs/requester';
 
-/** A click on a message, as its chat reports it. */
+/** A click on a message, from the report of its chat. */
 export interface ChatVote {
-  /** The member who clicked. */
+  /** Member who clicked. */
   member: string;
-  /** The message that was clicked. */
+  /** Message that was clicked. */
   place: ChatPlace;
   id: ElicitationId;
   action: VoteAction;
-  /** What that message showed. */
+  /** Digest shown by that message. */
   digest: string;
   comment: string | undefined;
   /** Identifies this click. */
@@ -33,10 +33,10 @@ export interface ChatVote {
 }
 
 /**
- * Casts the vote of the person who clicked, as if in the console. Each delivery counts once: sent again, it gives null
- * and changes nothing, unless a fault or the end of its node has ended it. The vote is its own mark, in the commit that stores
- * it. A click on an unknown message, or by a member not linked to a person, changes nothing. What chat alone refuses is said
- * in this language.
+ * Casts the vote of the person who clicked, as if in the console. Each delivery counts once: a repeated one returns null and
+ * changes nothing, unless a fault or the end of its node stopped it. The vote is its own mark, in the commit that stores it. A
+ * click on an unknown message, or by a member not linked to a person, changes nothing. Refusals of chat alone are in this
+ * language.
  */
 export async function voteInChat(engine: Engine, vote: ChatVote, language: Language): Promise<ElicitationRow | null> {
   const voteId = idFrom('vote', Buffer.from(vote.delivery.subarray(0, 16)));
@@ -51,7 +51,7 @@ export async function voteInChat(engine: Engine, vote: ChatVote, language: Langu
   }
 }
 
-/** Faults that pass: nothing was decided, so the chat may send the click again. */
+/** Passing faults: nothing was decided, so the chat may send the click again. */
 const passingCodes = new Set<ProblemCode>(['write-conflict', 'overloaded', 'database-unavailable']);
 
 const isCast = async ({ reader }: Engine, { id }: ChatVote, voteId: Id<'vote'>): Promise<boolean> =>
@@ -74,10 +74,10 @@ async function castClicked(
   return castVote(engine, user, vote.id, { id: voteId, action, digest, comment, ...content, chat });
 }
 
-/** What an approval answers, if it can be given in chat. The digest binds it. */
+/** Content of an approval, if it can be given in chat. The digest binds it. */
 async function contentOf(engine: Engine, { id, digest, action }: ChatVote, words: ChatWords) {
   const row = await engine.reader.elicitation(id);
-  if (row?.status !== 'open') return {}; // the vote itself says how it ended
+  if (row?.status !== 'open') return {}; // the vote itself reports the end
   assertSeen(row, digest);
   const { refusal, schema } = votingInChat(engine, row, words);
   if (refusal !== null) throw new Problem('forbidden', { detail: words.inConsole[refusal] });
@@ -107,13 +107,13 @@ async function plan(engine: Engine, id: ElicitationId, chats: readonly ChatChann
   return true;
 }
 
-/** A request that was erased, or sealed under a missing key, is announced to no one and holds up no other. */
+/** No targets for an erased request, or one sealed under a missing key: it is announced to no one and blocks no other. */
 function noneIfUnreadable(error: unknown): string[] {
   if (error instanceof Problem) return [];
   throw error;
 }
 
-/** A room, or the members who are people that may vote now. */
+/** Targets: a room, or members linked to people who may vote now. */
 async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]> {
   const { chat } = policyTerms(engine, row);
   if (!chat) return [];
@@ -125,8 +125,8 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
 }
 
 /**
- * Who reads a message at a target: everyone in a channel, or the person linked to that member now. Null for no one: a
- * person who has left, or a target that the policy no longer names.
+ * Reader of a message at a target: everyone in a channel, or the person linked to that member now. Null for no one: a person
+ * who has left, or a target that the policy no longer names.
  */
 export async function readerOf(engine: Engine, row: ElicitationRow, target: string): Promise<User | 'channel' | null> {
   const { chat } = policyTerms(engine, row);

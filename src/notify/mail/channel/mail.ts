@@ -7,7 +7,7 @@ import type { Language } from '#platform/text/language';
 import { noticeHeadline, timeIn } from '../../channel/text.ts';
 import { mailWords, type MailWords } from '../words/mail-words.ts';
 
-/** One mail for each person, with everything that is due for them; to an address that they had before, another one. */
+/** One mail for each person, with all due notices; a second one to a former address. */
 export function createEmailChannel(
   { engine }: Pick<ChannelParts, 'engine'>,
   server: MailServer,
@@ -28,11 +28,11 @@ export function createEmailChannel(
   };
 }
 
-/** Milliseconds; together much less than the lease of a notification. */
+/** Milliseconds, together much less than the lease of a notification. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const maxConnections = 5;
 
-/** Sends mails, each once; the row of its notification says when to try again. */
+/** Sends mails, each once; the row of its notification holds the time of the next try. */
 export function createSmtpClient({ host, port, isSecure, isLocal, auth, from, name = domainOf(from) }: MailServer) {
   const transport = createTransport({
     pool: true,
@@ -48,7 +48,7 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from, na
     disableUrlAccess: true,
   });
   return {
-    /** Resolves when the server has taken the mail. `id` names the mail: sent twice, it is the same one. */
+    /** Resolves when the server has taken the mail. `id` names the mail: a repeated one is the same. */
     async send({ to, id, subject, text }: Mail & { to: string; id: string }) {
       const headers = { 'Auto-Submitted': 'auto-generated' };
       const messageId = `<${id}@${name}>`;
@@ -76,14 +76,14 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from, na
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-/** The server's code or the connection's. The server's refusal of this mail or its receiver stays a refusal. */
+/** Failure with the server's code or the connection's. The server's refusal of this mail or its receiver stays a refusal. */
 function failureOf({ responseCode, code }: { responseCode?: number; code?: string }): DeliveryFailure {
   const answer = responseCode === undefined ? (code ?? 'unknown') : String(responseCode);
   const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
   return new DeliveryFailure(answer, { isFinal });
 }
 
-/** Notices that a mail describes; it counts the others. */
+/** Limit of notices described in a mail; it counts the others. */
 const maxNotices = 50;
 
 export interface Mail {
@@ -91,7 +91,7 @@ export interface Mail {
   text: string;
 }
 
-/** What a person is told in one mail: names, risk, deadline and links, and nothing of what is asked. */
+/** One mail for a person: names, risk, deadline and links, and nothing of the content. */
 export function writeMail(notices: readonly ShownNotice[], language: Language): Mail {
   const words = mailWords[language];
   const [first] = notices;

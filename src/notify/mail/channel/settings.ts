@@ -25,10 +25,10 @@ export function readSmtp(environment: Environment): MailServer | null {
   return { ...server, ...(isDomain(name) && { name }), from };
 }
 
-/** A name with a dot and letters: strict servers take no address and no bare word for one. */
+/** Is it a name with a dot and letters? Strict servers accept no address or bare word instead. */
 const isDomain = (name: string): boolean => /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z][a-z\d-]*$/i.test(name);
 
-/** Null if it is no address of a mail server, and nothing else. */
+/** Server in an address; null if the text is anything else. */
 function parseServer(text: string): Omit<MailServer, 'from'> | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSmtp = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';

@@ -13,7 +13,7 @@ export const mailWords: Record<Language, MailWords> = { en: en.mail, de: de.mail
 
 const { en: callWordsEn, de: callWordsDe, fr: callWordsFr } = notifyWords;
 
-/** The words of messages in chats. */
+/** The words of calls in each language. */
 export const callWords: Record<Language, typeof callWordsEn.call> = {
   en: callWordsEn.call,
   de: callWordsDe.call,

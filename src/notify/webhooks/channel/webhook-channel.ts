@@ -13,7 +13,7 @@ const writeStandard: WriteCall = (event, { secret }, { id, at }) => {
   return { headers: signWebhook(secret ?? '', { id, at, body }), body };
 };
 
-/** How each format of webhooks is written. */
+/** Writer of each format of webhooks. */
 export const writeCalls: Record<WebhookFormat, WriteCall> = {
   standard: writeStandard,
   chat: writeChat,
@@ -21,7 +21,7 @@ export const writeCalls: Record<WebhookFormat, WriteCall> = {
   pagerduty: writePagerDutyEvent,
 };
 
-/** Programs outside, each in the format of its webhook, and each alone: no receiver waits for another. */
+/** Channel to outside programs, each in the format of its webhook, and each alone: no receiver waits for another. */
 export const createWebhookChannel = ({ engine, client }: ChannelParts): Channel<Call & { url: string }> => ({
   isBatched: false,
   async show(notification) {

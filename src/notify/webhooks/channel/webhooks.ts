@@ -8,14 +8,14 @@ import type { WebhookTarget } from '../rules.ts';
 import type { ShownEvent } from '../../verbs/notices.ts';
 import { listNetworks } from '#platform/nodes/verbs/networks';
 
-/** Together with a slow resolver much less than the lease of a notification. */
+/** Milliseconds; with a slow resolver still much less than the lease of a notification. */
 const defaultTimeoutMs = 15_000;
-/** For which a connection is kept for the next delivery: less than servers commonly do. */
+/** Milliseconds for which a connection is kept for the next delivery: less than usual at servers. */
 const keepAliveMs = 4_000;
-/** Bytes of an answer's body that are read past to keep the connection. */
+/** Bytes of an answer's body that are skipped to keep the connection. */
 const maxIgnored = 65_536;
 
-/** Sends each once; the row of its notification says when to try again. */
+/** Sends each call once; the row of its notification holds the time of the next try. */
 export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutMs = defaultTimeoutMs) {
   const mayReach = createReach(networks);
   const agent = new Agent({ ...tls, keepAlive: true, timeout: keepAliveMs, rejectUnauthorized: true });
@@ -31,7 +31,7 @@ export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutM
 
 export type WebhookClient = ReturnType<typeof createWebhookClient>;
 
-/** Looked up once: what was checked is what is connected to. */
+/** Address of a host, looked up once: the checked address is the connected one. */
 async function addressOf({ hostname }: URL, mayReach: ReturnType<typeof createReach>): Promise<string> {
   const addresses = await lookup(bare(hostname), { all: true }).catch((error: unknown) => {
     throw new DeliveryFailure(codeOf(error));
@@ -82,7 +82,7 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
   });
 }
 
-/** 410 says that the receiver is gone for good; 429 and 503 may say when to come again. */
+/** Throws unless delivered. 410 means that the receiver has gone for good; 429 and 503 may name the time to come again. */
 function assertDelivered({ statusCode = 0, headers }: IncomingMessage): void {
   if (statusCode >= 200 && statusCode < 300) return;
   throw new DeliveryFailure(String(statusCode), {
@@ -93,22 +93,22 @@ function assertDelivered({ statusCode = 0, headers }: IncomingMessage): void {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown';
 
-/** Without the brackets of IPv6. */
+/** Host without the brackets of IPv6. */
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** What is posted to a webhook. */
+/** Request to a webhook. */
 export interface Call {
   headers: Record<string, string>;
   body: string;
 }
 
-/** Writes an event in the form that its receiver understands; null if the receiver gets no such event. */
+/** Writes an event in its receiver's format; null if the receiver gets no such event. */
 export type WriteCall = (event: ShownEvent, target: WebhookTarget, sent: { id: string; at: number }) => Call | null;
 
-/** A call whose address, or a key in its body, says who sends it. */
+/** A call whose sender is proved by its address, or a key in its body. */
 export const unsigned = (body: object): Call => ({ headers: {}, body: JSON.stringify(body) });
 
-/** The networks of IANA's registries that are not public. Of IPv6, everything outside 2000::/3 is not. */
+/** Networks that are not public, by IANA's registries. Of IPv6, everything outside 2000::/3 is not. */
 const closed4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -131,7 +131,7 @@ const closed4 = [
 const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 const open6 = '2000::/3';
 
-/** Tells of an address whether a webhook may go there: if it is public, or in one of these networks. */
+/** Checks whether a webhook may go to an address: if it is public, or in one of these networks. */
 export function createReach(networks: readonly string[]): (address: string, family: number) => boolean {
   const [allowed, closed, global] = [
     listNetworks(networks),

@@ -8,7 +8,7 @@ import { ElicitationId, Moment, storable } from '#requests/asking/contract/open'
 import { changed, WaitingChange } from '#people/changes/contract';
 import { TestNotification } from '../../contract/settings.ts';
 
-/** The API of webhooks, and of what was sent or could not be. */
+/** API of webhooks, their deliveries, and failures. */
 const WebhookId = idText('webhook').meta({ id: 'WebhookId' });
 
 const Webhook = z
@@ -44,7 +44,7 @@ const secret = z.string().nullable().meta({
 
 const CreatedWebhook = Webhook.extend({ secret }).meta({ id: 'CreatedWebhook' });
 
-/** A webhook that is told nothing until a second administrator has accepted it. */
+/** A webhook that gets nothing until a second administrator has accepted it. */
 export const WaitingWebhook = WaitingChange.extend({ id: WebhookId, secret }).meta({ id: 'WaitingWebhook' });
 export type WaitingWebhook = z.infer<typeof WaitingWebhook>;
 
