@@ -4,7 +4,7 @@ import type { RouteContract } from '#platform/http/contract/route';
 import { Moment } from '#requests/asking/contract/open';
 import { TokenParams } from '#requests/pages/contract';
 
-/** The API by which a gateway gets what a server is shown in the name of one person, and its page. */
+/** API by which a gateway gets a person's credentials for a server, and the page to enter them. */
 const AccessToken = z.string().min(1).max(16_384).meta({
   description: 'The access token with which the person came. Assentry checks it, and neither stores nor logs it.',
 });
@@ -41,7 +41,7 @@ export type PersonalCredential = z.infer<typeof PersonalCredential>;
 export const RefuseCredential = z.strictObject({ accessToken: AccessToken }).meta({ id: 'RefuseCredential' });
 export type RefuseCredential = z.input<typeof RefuseCredential>;
 
-/** The form of the page, as browsers send it. */
+/** Form of the page, in the browsers' encoding. */
 export const CredentialForm = z
   .looseObject({
     action: z.enum(['prove', 'store']),

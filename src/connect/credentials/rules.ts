@@ -5,11 +5,11 @@ interface CredentialPlace {
   id: string;
   serverId: string;
   userId: string;
-  /** The keyed hash of issuer and subject. */
+  /** Keyed hash of issuer and subject. */
   hash: Uint8Array;
 }
 
-/** Seals what a server is to be shown in this person's name, under a key of its own. */
+/** Seals this person's credentials for a server, under a separate key. */
 export const sealCredential = (ring: KeyRing, place: CredentialPlace, secret: string): Buffer =>
   closeBox(ring, 'credential', partsOf(place), secret);
 
@@ -17,7 +17,7 @@ export const sealCredential = (ring: KeyRing, place: CredentialPlace, secret: st
 export const openCredential = (ring: KeyRing, place: CredentialPlace, box: Uint8Array): string =>
   openBox(ring, 'credential', partsOf(place), box).toString('utf8');
 
-/** The same under the active secret; null if it is sealed under that one already. */
+/** The credentials sealed again under the active secret; null if that one already seals them. */
 export const sealCredentialAgain = (ring: KeyRing, place: CredentialPlace, box: Uint8Array): Buffer | null =>
   closeAgain(ring, 'credential', partsOf(place), box);
 

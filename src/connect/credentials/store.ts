@@ -6,35 +6,35 @@ import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { copy } from '#people/directory/store/directory-record';
 
-/** What a server behind the gateway is shown in the name of one person. */
+/** One person's credentials for a server behind the gateway. */
 export interface StoredCredential {
   id: CredentialId;
   serverId: ServerId;
   serverName: string;
   userId: UserId;
-  /** The keyed hash of server, issuer and subject. */
+  /** Keyed hash of server, issuer and subject. */
   hash: Uint8Array;
   sealed: Uint8Array;
   /** Milliseconds since 1970. */
   storedAt: number;
-  /** When the gateway first got it; null before. */
+  /** Time of the gateway's first read; null before. */
   usedAt: number | null;
-  /** When the server did not take it; null if it did not refuse it. */
+  /** Time of the server's refusal; null without one. */
   refusedAt: number | null;
 }
 
 type NewCredential = Pick<StoredCredential, 'id' | 'serverId' | 'userId' | 'hash' | 'sealed' | 'storedAt'>;
 
-/** What must still be there, and goes: the link that was used, or the credentials that are replaced. */
+/** Row that must still exist, and is removed: the used link, or the replaced credentials. */
 export type Ticket = { nonceHash: Uint8Array } | { replaces: CredentialId };
 
-/** The entry of storing it, which says whether something was there before. */
+/** Makes the entry of storing; `isReplacing` if there were credentials before. */
 type EntryOf = (isReplacing: boolean) => AuditEntry;
 
 const include = { server: { select: { name: true } } } as const;
 
 export const createCredentials = ({ prisma, evidence }: Ledger) => ({
-  /** The latest for this person at this server. */
+  /** The latest credentials of this person at this server. */
   async find(serverId: ServerId, hashes: Uint8Array[]): Promise<StoredCredential | null> {
     const where = { serverId, hash: { in: hashes.map(copy) } };
     const row = await prisma.upstreamCredential.findFirst({ where, include, orderBy: { storedAt: 'desc' } });
@@ -44,15 +44,15 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
     const row = await prisma.upstreamCredential.findUnique({ where: { id }, include });
     return row && toCredential(row);
   },
-  /** Of one person, or of everyone; by the names of the servers. */
+  /** Credentials of one person, or of everyone, sorted by server name. */
   async list(userId?: UserId): Promise<StoredCredential[]> {
     const orderBy = [{ server: { name: 'asc' as const } }, { storedAt: 'asc' as const }, { id: 'asc' as const }];
     const where = userId === undefined ? {} : { userId };
     return (await prisma.upstreamCredential.findMany({ where, include, orderBy })).map(toCredential);
   },
   /**
-   * Stores it in place of what has one of these hashes, with the entry. False, and nothing is written, if its ticket was
-   * used or the person has been disabled. Of several that race, one gets true.
+   * Stores credentials in place of those with one of these hashes, with the entry. False, and nothing is written, if the ticket
+   * was used or the person has been disabled. Of several that race, one gets true.
    */
   put: (
     { storedAt, ...credential }: NewCredential,
@@ -72,14 +72,14 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
       await insertEntry(tx, evidence.seal(entryOf('replaces' in ticket || count > 0), {}));
       return true;
     }),
-  /** Resolves with false, and writes nothing, if it is not there any more. */
+  /** Resolves with false, and writes nothing, if they no longer exist. */
   remove: (id: CredentialId, entry: AuditEntry): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       const { count } = await tx.upstreamCredential.deleteMany({ where: { id } });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
       return count === 1;
     }),
-  /** Removes what has one of these hashes, with an entry each. */
+  /** Removes credentials with one of these hashes, with an entry each. */
   removeAll:
     (hashes: Uint8Array[], entryOf: (removed: StoredCredential) => AuditEntry): InCommit =>
     async (tx) => {
@@ -89,7 +89,7 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
         if (count === 1) await insertEntry(tx, evidence.seal(entryOf(toCredential(row)), {}));
       }
     },
-  /** From then on it counts as used, or as refused; the first time, with the entry. */
+  /** Marks them as used, or as refused; the first time, with the entry. */
   mark: (id: CredentialId, what: 'usedAt' | 'refusedAt', entry: AuditEntry) =>
     prisma.$transaction(async (tx) => {
       const where = { id, [what]: null };

@@ -17,14 +17,14 @@ import { mintToken, openToken } from '#access/tokens/rules';
 
 type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'now'>;
 
-/** Names and dates: no one is shown the secret again. */
+/** Names and dates; the secret is never shown again. */
 type ShownCredential = Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> & { server: string };
 
-/** Those of this person, by the names of the servers. */
+/** Credentials of this person, sorted by server name. */
 export const listCredentials = async ({ credentials }: ManageEngine, user: UserId): Promise<ShownCredential[]> =>
   (await credentials.list(user)).map(shown);
 
-/** Everyone's, for the operator, with the names of the people. */
+/** Everyone's credentials for the operator, with the names of the people. */
 export async function listAllCredentials({
   credentials,
   users,
@@ -34,7 +34,10 @@ export async function listAllCredentials({
   return stored.map((credential) => ({ ...shown(credential), person: names.get(credential.userId) ?? '' }));
 }
 
-/** Resolves when they are sent no more, at any gateway. `not-found` if they are not there, or of someone else than this person. */
+/**
+ * Removes credentials; resolves when no gateway sends them any longer. `not-found` if they do not exist, or belong to someone
+ * else.
+ */
 export async function removeCredential(
   { credentials, now }: ManageEngine,
   by: UserId | 'operator',
@@ -59,8 +62,8 @@ const shown = ({ id, serverName, storedAt, usedAt, refusedAt }: StoredCredential
 type StoreEngine = Pick<Engine, 'credentials' | 'ring' | 'now'>;
 
 /**
- * Stores what this person entered with their link, which is used up by it. The caller has checked that they are who the
- * link is for. `INVALID_INPUT` for what no header can hold, `token-invalid` if the link was used meanwhile.
+ * Stores the credentials that this person entered with their link, which is then used up. The caller has checked that the link
+ * is for this person. `INVALID_INPUT` if no header can hold them, `token-invalid` if the link was used meanwhile.
  */
 export async function storeCredential(
   engine: StoreEngine,
@@ -74,7 +77,10 @@ export async function storeCredential(
   if (!(await put(engine, place, { ticket: { nonceHash }, hashes, secret }))) throw new Problem('token-invalid');
 }
 
-/** Replaces the credentials of this person; resolves when the former are sent no more. `not-found` if they are not theirs; the others as for `storeCredential`. */
+/**
+ * Replaces the credentials of this person; resolves when the former are no longer sent. `not-found` if they are not theirs;
+ * other problems as for `storeCredential`.
+ */
 export async function replaceCredential(
   engine: StoreEngine,
   user: UserId,
@@ -109,7 +115,7 @@ async function put(
 
 type Subject = Pick<StoredCredential, 'id' | 'serverId' | 'serverName' | 'userId' | 'hash'>;
 
-/** The entry of what happened to these credentials. */
+/** Entry of an event of these credentials. */
 export const credentialEntry = (
   credential: Subject,
   at: number,
@@ -132,25 +138,25 @@ const factsOf = ({ id, serverId, serverName, userId, hash }: Subject): Credentia
 
 type CredentialEngine = Pick<Engine, 'credentials' | 'tokens' | 'users' | 'ring' | 'now' | 'publicUrl' | 'readToken'>;
 
-/** What the gateway learns. `refused` are credentials that the server did not take. */
+/** Answer to the gateway. `refused` are credentials that the server did not accept. */
 type CredentialAnswer =
   | { state: 'stored'; id: CredentialId; secret: string; lasts: number }
   | { state: 'missing' | 'refused'; link: CredentialLink | null };
 
-/** Milliseconds for which a gateway may send them, from when it asked, as it may use a pass. */
+/** Milliseconds for which a gateway may send them, counted from its request, as with a pass. */
 const lasts = 900;
-/** Milliseconds for what a gateway is just about to send. */
+/** Milliseconds for a request that a gateway is just sending. */
 const margin = 100;
 
 interface Asked {
   accessToken: string;
-  /** Does the gateway want a link, if they have to be entered? */
+  /** Does the gateway want a link if credentials are missing? */
   link: boolean;
 }
 
 /**
- * The credentials with which this server is called in the name of the person whose valid access token this is, or a link
- * with which they enter them. The key alone opens none. Problem `forbidden` without such a token.
+ * The credentials for this server of the person with this valid access token, or a link to enter them. The key alone opens
+ * none. Problem `forbidden` without such a token.
  */
 export async function findCredential(
   engine: CredentialEngine,
@@ -168,7 +174,7 @@ export async function findCredential(
   return { state: 'stored', id: credential.id, secret, lasts };
 }
 
-/** The server did not take them: the gateway gets them no more. `not-found` if they are not this person's any more. */
+/** Notes that the server refused them: the gateway no longer gets them. `not-found` if they are no longer this person's. */
 export async function refuseCredential(
   engine: CredentialEngine,
   server: ServerCaller,
@@ -182,16 +188,16 @@ export async function refuseCredential(
   await mark(engine, server, credential, 'refused');
 }
 
-/** Resolves when no gateway sends what has been removed before: each counts from when it asked, by a clock that never goes back. */
+/** Resolves when no gateway sends removed credentials: each counts from its request, by a clock that never goes back. */
 const untilForgotten = (): Promise<void> => sleep(lasts + margin);
 
-/** Has this person, who was not disabled, exactly this issuer and subject? */
+/** Does this person, if not disabled, have exactly this issuer and subject? */
 export async function isKnownAs({ users }: Pick<Engine, 'users'>, user: UserId, person: Identity): Promise<boolean> {
   const stored = await users.namesOf(user);
   return stored !== null && identitiesOf(stored).some((name) => isSame(name, person));
 }
 
-/** Assentry checks the token itself: a stolen key names no one. */
+/** Person of the token, which Assentry checks itself: a stolen key names no one. */
 async function personOf({ readToken }: CredentialEngine, { name }: ServerCaller, token: string) {
   const person = await readToken(name, token);
   if (person) return person;
@@ -200,7 +206,7 @@ async function personOf({ readToken }: CredentialEngine, { name }: ServerCaller,
   });
 }
 
-/** Only while the person who entered them is still known by this name. */
+/** Stored credentials, while the person who entered them is still known by this name. */
 async function storedFor(engine: CredentialEngine, server: ServerId, person: Identity) {
   const credential = await engine.credentials.find(server, principalHashes(engine.ring, server, person));
   return credential && (await isKnownAs(engine, credential.userId, person)) ? credential : null;
@@ -218,13 +224,13 @@ const mark = (
     credentialEntry(credential, now(), { kind: 'server', id }, { type: `credential.${what}` }),
   );
 
-/** Where a person enters their credentials for a server. */
+/** Address at which a person enters their credentials for a server. */
 interface CredentialLink {
   url: string;
   expiresAt: number;
 }
 
-/** What a link says: it is good for this server and this person, once. */
+/** Content of a link: it is valid for this server and this person, once. */
 export interface LinkedPerson {
   server: { id: ServerId; name: string };
   person: Required<Identity>;
@@ -233,7 +239,7 @@ export interface LinkedPerson {
 
 type LinkEngine = Pick<Engine, 'tokens' | 'ring' | 'now' | 'publicUrl'>;
 
-/** Milliseconds. */
+/** Lifetime in milliseconds. */
 const linkLasts = 10 * 60_000;
 
 /** A new link for this person. Storing credentials uses it up; opening it does not. */
