@@ -35,14 +35,14 @@ async function lookAt(ownerUrl: string): Promise<{ tables: number; server: numbe
 /** PostgreSQL's own programs for backups. */
 type ProgramName = 'pg_dump' | 'pg_restore';
 
-/** The database that a program works on, and the environment in which it is found. */
+/** The database of a program, and the environment of the program. */
 interface Target {
   ownerUrl: string;
   env: NodeJS.ProcessEnv;
 }
 
 /**
- * Problem `config-invalid` unless the program is on this machine and not older than the database; it says what to
+ * Problem `config-invalid` unless the program is on this machine and not older than the database; it names the package to
  * install.
  */
 async function requireProgram(name: ProgramName, { env }: Pick<Target, 'env'>, server: number): Promise<void> {
@@ -53,7 +53,7 @@ async function requireProgram(name: ProgramName, { env }: Pick<Target, 'env'>, s
   throw new Problem('config-invalid', { detail: `${remedy}: ${finding}.` });
 }
 
-/** Runs the program on the database to its end. Its standard input is this open file, if one is given. */
+/** Runs the program on the database to its end, with this open file, if given, as standard input. */
 export async function runProgram(
   name: ProgramName,
   { ownerUrl, env }: Target,
@@ -78,7 +78,7 @@ export async function runProgram(
   });
 }
 
-/** Its main version; null if it is not there. */
+/** Main version of the program; null if it is missing. */
 async function versionOf(name: ProgramName, env: NodeJS.ProcessEnv): Promise<number | null> {
   const { stdout } = await run(name, ['--version'], { env, windowsHide: true }).catch(() => ({ stdout: '' }));
   const version = / (\d+)[.\w]* ?/.exec(stdout)?.[1];
@@ -94,8 +94,8 @@ const firstLine = (message: string): string =>
 const maxDumpMs = 24 * 3_600_000;
 
 /**
- * Writes one moment of the whole database to the file, while nodes go on; without owners and rights. Returns what `read`
- * finds at that moment.
+ * Dumps a snapshot of the whole database to the file, while nodes continue; without owners and rights. Returns the result of
+ * `read` in the same snapshot.
  */
 export const dumpDatabase = <T>(
   { prisma }: Pick<Database, 'prisma'>,
@@ -119,13 +119,13 @@ export const dumpDatabase = <T>(
     { isolationLevel: 'RepeatableRead', timeout: maxDumpMs },
   );
 
-/** What the last complete backup is as of, in milliseconds since 1970; null if there never was one. */
+/** Time of the last complete backup, in milliseconds since 1970; null if there never was one. */
 export const createReadLastBackup =
   ({ prisma }: Pick<Database, 'prisma'>) =>
   async (): Promise<number | null> =>
     (await prisma.lastBackup.findUnique({ where: { id: 1 } }))?.at.getTime() ?? null;
 
-/** When this database was made, in milliseconds since 1970. */
+/** Creation time of this database, in milliseconds since 1970. */
 export const createReadInstalledAt =
   ({ prisma }: Pick<Database, 'prisma'>) =>
   async (): Promise<number | null> => {
@@ -133,7 +133,10 @@ export const createReadInstalledAt =
     return row.at?.getTime() ?? null;
   };
 
-/** That everything as of this time is in a complete backup: for the metrics, so that a backup itself has the one before it. */
+/**
+ * Records for the metrics that everything up to this time is in a complete backup; a backup itself contains the record of the
+ * one before it.
+ */
 export async function recordBackup(prisma: Database['prisma'], at: Date): Promise<void> {
   await prisma.lastBackup.upsert({ where: { id: 1 }, create: { at }, update: { at } });
 }

@@ -44,8 +44,8 @@ import { openClock, openKeyRing } from '#server/keys';
 const backupFiles = { dump: 'database.dump', manifest: 'manifest.json' } as const;
 
 /**
- * Writes one moment of the database to this directory, under a MAC of the installation, while nodes go on. The manifest
- * comes last: without it there is no backup. An entry says so first.
+ * Writes a snapshot of the database to this directory, under a MAC of the installation, while nodes continue. The manifest
+ * comes last: without it there is no backup. An entry records it first.
  */
 export async function makeBackup(options: BackupOptions, directory: string): Promise<Manifest> {
   if (options.databaseUrl === null) await findDataDirectory(directoryOf(options));
@@ -69,7 +69,7 @@ export async function makeBackup(options: BackupOptions, directory: string): Pro
   );
 }
 
-/** The length and the digest of an open file, whatever it is called by now. */
+/** Length and digest of an open file, whatever its present name. */
 async function fingerprint(file: FileHandle): Promise<Fingerprint> {
   const hash = createHash('sha256');
   for await (const part of file.createReadStream({ start: 0, autoClose: false })) hash.update(part as Buffer);
@@ -110,14 +110,14 @@ async function dump({ database }: OwnedDatabase, ownerUrl: string, file: string)
   }
 }
 
-/** What a secret has sealed needs it until it is retired. */
+/** Does it still seal stored values, because it was active and is not retired? */
 const isNeeded = ({ activeAt, retiredAt }: StoredSecret): boolean => activeAt !== null && retiredAt === null;
 
 interface RestoreRequest {
   directory: string;
-  /** Receipts and checkpoints that were kept elsewhere. */
+  /** Receipts and checkpoints kept elsewhere. */
   kept: string[];
-  /** The operator declares that the backup is older than what was there. */
+  /** Set if the operator declares that the backup is older than the lost database. */
   isOlder: boolean;
   login: LoginRequest;
 }
@@ -125,18 +125,18 @@ interface RestoreRequest {
 interface RestoredBackup {
   manifest: Manifest;
   report: LogReport;
-  /** The longest head that was known before, if the backup is older. */
+  /** The longest head known before, if the backup is older. */
   lost: KeptHead | null;
-  /** Where the file with that head is now; null if there was none. */
+  /** New path of the file with that head; null if there was none. */
   headAside: string | null;
   /** The login of the nodes; null for an embedded database, which makes it when a node starts. */
   prepared: PreparedDatabase | null;
 }
 
 /**
- * Restores a backup into an empty database and verifies log and rows; only then the login of the nodes gets its rights.
- * Refuses a backup that this installation did not write or that was changed, and one that is older than a known head,
- * unless that is declared: then an entry says what is lost.
+ * Restores a backup into an empty database and verifies log and rows; only then the login of the nodes gets its rights. Refuses
+ * a backup that this installation did not write or that was changed, and one that is older than a known head, unless that is
+ * declared: then an entry names the loss.
  */
 export async function restoreBackup(options: BackupOptions, request: RestoreRequest): Promise<RestoredBackup> {
   const secrets = await givenSecrets(options);
@@ -176,7 +176,7 @@ const readManifest = (directory: string): Promise<string> =>
     throw new Problem('INVALID_INPUT', { errors: [{ path: [directory], message }], cause });
   });
 
-/** The longest first. They can only prevent a restore, so it does not matter who signed them. */
+/** Known heads, the longest first. They can only prevent a restore, so their signers do not matter. */
 function readHeads(kept: string[], { origin }: Manifest): KeptHead[] {
   const heads = kept.map((text) => keptHead(checkpointIn(text) ?? text));
   const ours = heads.filter((head) => head?.origin === origin) as KeptHead[];
@@ -193,7 +193,7 @@ async function assertUnchanged(file: FileHandle, { dump }: Manifest): Promise<vo
   });
 }
 
-/** The log and its rows, and that the log goes on from each head that the backup contains. */
+/** Verifies the log and its rows, and that the log continues each head that the backup contains. */
 async function verify(owned: OwnedDatabase, heads: KeptHead[], { size }: Manifest): Promise<LogReport> {
   const report = await verifyLog(owned, { keys: [], kept: [] });
   if (report.fault !== null) throw doNotServe(report.fault);
@@ -229,8 +229,8 @@ const refuseOlder = ({ at, size }: Manifest, lost: KeptHead): Problem =>
 const maxAnswerBytes = 64 * 1024;
 
 /**
- * The latest checkpoint of this log that each witness has cosigned, if any. Problem `unavailable` names a witness that
- * does not answer: it may know more than anyone else.
+ * The latest checkpoint of this log that each witness has cosigned, if any. Problem `unavailable` names a witness that does not
+ * answer: it may know the longest log.
  */
 export async function latestSeen(witnesses: WitnessAddress[], origin: string): Promise<string[]> {
   const notes = await Promise.all(witnesses.map((witness) => ask(witness, origin)));
@@ -254,21 +254,21 @@ const silent = (name: string, cause?: unknown): Problem =>
     cause,
   });
 
-/** What a backup is: it lies next to the dump, under a MAC of the installation. */
+/** Description of a backup, next to the dump, under a MAC of the installation. */
 export interface Manifest {
   v: 1;
-  /** The moment that the dump shows. */
+  /** Moment of the dump. */
   at: string;
   /** The name of the log, and its last checkpoint. */
   origin: string;
   size: number;
   checkpoint: string | null;
-  /** The secrets that open what is in it; the value shows whether a secret is the same. */
+  /** Secrets that open its content; `check` shows whether a secret is the same. */
   secrets: { kid: string; check: string }[];
   dump: Fingerprint;
 }
 
-/** Which bytes a file holds. */
+/** Size and digest of a file. */
 interface Fingerprint {
   bytes: number;
   sha256: string;
@@ -278,8 +278,8 @@ export const writeManifest = (ring: KeyRing, manifest: Manifest): string =>
   `${JSON.stringify({ ...manifest, mac: ringMac(ring, 'backup', bytesOf(manifest)).toString('base64') }, null, 2)}\n`;
 
 /**
- * The manifest, if this installation wrote it and the ring has each secret that the backup needs. Problem
- * `config-invalid` names the key id of a secret that is missing or differs; `proof-invalid` says that it was changed.
+ * The manifest, if this installation wrote it and the ring has each secret that the backup needs. Problem `config-invalid`
+ * names the key id of a secret that is missing or differs; `proof-invalid` means that it was changed.
  */
 function openManifest(ring: KeyRing, text: string): Manifest {
   const { mac = '', ...manifest } = parse(text);
@@ -320,14 +320,14 @@ type OwnedDatabase = Store & { database: Database; ring: KeyRing; now: () => num
 
 type BackupOptions = OwnerOptions & { secrets: NamedSecret[] | null; witnesses?: NamedWitness[] };
 
-/** The secrets as they are given; problem `config-invalid` if there are none, and none is made. */
+/** The given secrets; problem `config-invalid` if there are none, and none is made. */
 async function givenSecrets(options: BackupOptions): Promise<NamedSecret[]> {
   if (options.secrets !== null) return options.secrets;
   if (options.databaseUrl !== null) throw missingSecrets();
   return findSecret(directoryOf(options));
 }
 
-/** Acts on the owner's database with its secrets. Problem `config-invalid` names one that is missing or differs. */
+/** Runs work on the owner's database with its secrets. Problem `config-invalid` names one that is missing or differs. */
 async function withOwned<T>(
   ownerUrl: string,
   secrets: NamedSecret[],

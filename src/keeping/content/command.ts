@@ -66,7 +66,7 @@ interface HoldOptions {
   json?: boolean;
 }
 
-/** Each option, with what it holds. */
+/** Options with their scopes. */
 const scopes = { request: 'request', requester: 'requester', server: 'server', all: 'everything' } as const;
 type ScopeOption = keyof typeof scopes;
 

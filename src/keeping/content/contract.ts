@@ -13,7 +13,7 @@ import { ElicitationId, Moment, storable } from '#requests/asking/contract/open'
 import { changed, WaitingChange } from '#people/changes/contract';
 import { ElicitationDetail, TimelineActor, TimelineEntry } from '#requests/inbox/contract/inbox';
 
-/** The API of keeping content, erasing it, and holding it. */
+/** API of keeping, erasing and holding content. */
 const HoldId = idText('hold').meta({ id: 'HoldId' });
 
 const EraseContent = z
@@ -53,19 +53,19 @@ export const ErasedRequest = z
     erased: z.object({
       at: Moment,
       by: TimelineActor,
-      /** Those who agreed. */
+      /** People who agreed. */
       with: z.array(z.string()),
-      /** `policy`: the time for which its policy keeps content was over. */
+      /** `policy`: its policy's retention time was over. */
       ground: z.enum([...erasureGrounds, 'policy']),
     }),
-    /** Without comments. */
+    /** Votes without comments. */
     votes: ElicitationDetail.shape.votes,
     timeline: z.array(TimelineEntry),
   })
   .meta({ id: 'ErasedRequest' });
 export type ErasedRequest = z.infer<typeof ErasedRequest>;
 
-/** By those who decided it, the one who asked first; none for the operator. Null if the log does not tell. */
+/** Deciders, the one who asked first; none for the operator. Null if the log does not tell. */
 const act = z.object({ at: Moment, by: z.array(z.string()) }).nullable();
 
 export const Hold = z

@@ -5,7 +5,7 @@ import { reservationLife } from '#requests/asking/verbs/memos';
 import { keepConfirmations } from '#people/groups/verbs';
 import { createLoop, type Loop } from '#platform/nodes/loops/loop';
 
-/** Milliseconds: policies keep content for days, and members are confirmed in days. */
+/** Intervals in milliseconds: policies keep content for days, and members are confirmed in days. */
 const hourMs = 3_600_000;
 const pruneIntervalMs = 600_000;
 
@@ -24,8 +24,8 @@ const attemptLifeMs = 86_400_000;
 const tryLifeMs = 86_400_000;
 
 /**
- * Erases content whose time is over; warns those who confirm the members of groups, and takes out who was not confirmed
- * in time; deletes what is no longer needed.
+ * Erases content after its retention time; warns people who confirm the members of groups, and removes members not confirmed in
+ * time; deletes rows no longer needed.
  */
 export const createUpkeepLoops = (engine: Engine, log: Logger): Loop[] => [
   createLoop(hourMs, log, 'content whose time is over', () => eraseOutlived(engine)),

@@ -6,7 +6,7 @@ import { showErased } from './verbs/erase.ts';
 import { listHolds } from './verbs/holds.ts';
 import { type ApiParts, answerChange } from '#platform/http/routes/parts';
 
-/** Erasing content, and the legal holds that keep it. */
+/** Routes to erase content, and for legal holds. */
 export function serveKeepingRoutes({ engine, serve }: ApiParts): void {
   serve(routes.eraseContent, async ({ caller, params, body }) => {
     const change = await erasureOf(engine, caller, { request: params.id, ...body });

@@ -25,7 +25,7 @@ export interface HoldRecord extends Pick<HoldPlaced, 'scope' | 'request' | 'serv
   released: Act | null;
 }
 
-/** Who did it, and when. */
+/** An act with its actor and time. */
 export interface Act {
   actor: Actor;
   at: number;
@@ -86,7 +86,7 @@ const open = (evidence: Evidence, id: string | null, body: Uint8Array | null, ma
 
 const actOf = ({ actor, at }: StoredEvent): Act => ({ actor, at: Date.parse(at) });
 
-/** A request that has content. */
+/** A request with content. */
 export interface StoredContent {
   id: ElicitationId;
   serverId: ServerId;
@@ -94,43 +94,43 @@ export interface StoredContent {
   tool: string;
   policy: string;
   requesterHash: Uint8Array | null;
-  /** Something can still happen to it that needs its content. */
+  /** Set if a possible step still needs its content. */
   isNeeded: boolean;
 }
 
-/** The requests whose content may be erased, and as of when. */
+/** Requests whose content may be erased, and the time of that. */
 interface Among {
   ids: ElicitationId[];
   now: number;
-  /** A call whose last answer is older than this no longer collects it. */
+  /** Time before which a call's last answer is too old for the call to collect it. */
   staleBefore: number;
-  /** The epoch of the policies that say so, if any do. */
+  /** The epoch of the policies that decided it, if any. */
   epoch?: Pick<Epoch, 'users' | 'policies'>;
 }
 
-/** A request that ended, and when: the order in which retention looks at them. */
+/** An ended request with its time: the order of retention. */
 export interface EndedContent {
   id: ElicitationId;
   closedAt: number;
 }
 
-/** Is it under a policy of a space, and did this policy decide it as well? Its entry says so: the log names both. */
+/** Is it under a policy of a space, and did this policy decide it as well? Its entry in the log names both. */
 const isUnderSpaceAnd = (policy: string): Prisma.Sql => Prisma.sql`
   ${policyNameOf()} IN (SELECT name FROM policy WHERE space_id IS NOT NULL) AND EXISTS (
     SELECT FROM audit_entry a, jsonb_array_elements_text(audit.entry(a.body) -> 'alsoBy') also
      WHERE a.elicitation_id = e.id AND a.type IN ('elicitation.opened', 'elicitation.edited')
        AND (audit.entry(a.body) ->> 'revision')::int = e.revision AND split_part(also, '@', 1) = ${policy})`;
 
-/** The content of requests: all of it is sealed under one key each, and destroying the key erases it. */
+/** Content of requests: each is sealed under one key, and destroying the key erases it. */
 export const createContents = ({ prisma, evidence }: Ledger) => ({
-  /** The requests of these requesters that have content. */
+  /** Requests of these requesters with content. */
   async ofRequester(hashes: Uint8Array[]): Promise<ElicitationId[]> {
     const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
       SELECT id FROM elicitation WHERE ${isOf(hashes)} AND status = 'open'
       UNION ALL SELECT id FROM elicitation WHERE ${isOf(hashes)} AND closed_at IS NOT NULL ORDER BY id`;
     return rows.map(({ id }) => id);
   },
-  /** The next requests of this policy, whatever its version, that ended before this time and have content. */
+  /** The next requests of this policy, in any version, that ended before this time and have content. */
   async endedUnder(policy: string, before: number, after: EndedContent | null, limit: number): Promise<EndedContent[]> {
     const next = (isUnder: Prisma.Sql): Prisma.Sql => Prisma.sql`
       (SELECT id, closed_at AS "closedAt" FROM elicitation e
@@ -174,11 +174,13 @@ export const createContents = ({ prisma, evidence }: Ledger) => ({
     ),
 });
 
-/** Whether a request is of one of these requesters and has content. What is open and what is closed have an index each. */
+/** Is a request of one of these requesters, and has it content? Open and closed requests have separate indexes. */
 const isOf = (hashes: Uint8Array[]): Prisma.Sql =>
   Prisma.sql`requester_hash = ANY(${hashes}::bytea[]) AND data_key IS NOT NULL`;
 
-/** Content is needed while the call runs or its answer can be fetched, and by what people can still do with it. */
+/**
+ * Finds requests with content. It is needed while the call runs or its answer can be fetched, and by people's remaining steps.
+ */
 const find = (tx: Prisma.TransactionClient, { ids, staleBefore, now }: Among): Promise<StoredContent[]> => tx.$queryRaw`
   SELECT e.id, e.server_id AS "serverId", s.name AS "serverName", e.tool, e.policy, e.requester_hash AS "requesterHash",
     e.closed_at IS NULL
@@ -190,11 +192,11 @@ const find = (tx: Prisma.TransactionClient, { ids, staleBefore, now }: Among): P
     FROM elicitation e JOIN tool_call c ON c.id = e.tool_call_id JOIN server s ON s.id = e.server_id
    WHERE e.id = ANY(${ids}::text[]) AND e.data_key IS NOT NULL ORDER BY e.id FOR UPDATE OF e`;
 
-/** Legal holds: what they cover and whether they are in force follows from the log alone. */
+/** Legal holds: their scope and whether they are in force follow from the log alone. */
 export const createHolds = ({ prisma, evidence }: Ledger) => ({
-  /** Those in force, and those that were released; the latest first. */
+  /** All holds, in force and released; the latest first. */
   list: (): Promise<HoldRecord[]> => readHolds(prisma, evidence),
-  /** Waits for a running erasure, so that nothing in its scope is erased after this resolves. */
+  /** Stores a hold. Waits for a running erasure, so that nothing in its scope is erased after this resolves. */
   place: ({ id, reason }: { id: HoldId; reason: string }, entry: AuditEntry, also: InCommit) =>
     prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
@@ -202,7 +204,7 @@ export const createHolds = ({ prisma, evidence }: Ledger) => ({
       await tx.hold.create({ data: { id, reason } });
       await insertEntry(tx, evidence.seal(entry, { [id]: holdDigest({ id, reason }) }, id));
     }),
-  /** Resolves with false, and writes nothing, if it is not in force. */
+  /** Releases a hold; resolves with false, and writes nothing, if it is not in force. */
   release: (id: HoldId, entry: AuditEntry, also: InCommit): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
@@ -218,7 +220,7 @@ export const createHolds = ({ prisma, evidence }: Ledger) => ({
 export type PassedCallRow = RowOf<typeof passedCallTable.columns>;
 type NewLook = RowOf<typeof passedLookTable.columns>;
 
-/** One whose content can be erased. */
+/** A passed call whose content can be erased. */
 export interface StoredPassedCall extends Pick<PassedCallRow, 'id' | 'serverId' | 'tool' | 'policy'> {
   serverName: string;
   requesterHash: Uint8Array;
@@ -227,13 +229,13 @@ export interface StoredPassedCall extends Pick<PassedCallRow, 'id' | 'serverId' 
 
 type Tx = Prisma.TransactionClient;
 
-/** Those whose keys are destroyed, with the entries that say so. */
+/** Calls whose keys are destroyed, with their entries. */
 interface Choice {
   calls: StoredPassedCall[];
   entries: AuditEntry[];
 }
 
-/** The next calls that a policy let pass before this time. */
+/** Range of a policy's passed calls before this time. */
 interface EndedUnder {
   policy: string;
   before: number;
@@ -244,10 +246,10 @@ interface EndedUnder {
 /** Calls whose content is erased in one statement. */
 const batchSize = 1_000;
 
-/** The arguments of calls that ran by a pass: each is sealed under a key of its own, and destroying the key erases it. */
+/** Arguments of calls that ran by a pass: each is sealed under a separate key, and destroying the key erases it. */
 export function createPassedCalls({ prisma, evidence }: Ledger) {
   return {
-    /** Keeps these calls with their entries, in one statement. Of an entry that is in the log already, nothing is kept. */
+    /** Stores these calls with their entries, in one statement. A call whose entry is already in the log is skipped. */
     async add(calls: PassedCallRow[], entries: AuditEntry[]): Promise<void> {
       const sealed = entryJson(entries.map((entry) => evidence.seal(entry, {})));
       const rows = JSON.stringify(calls.map(passedCallTable.toJson));
@@ -265,7 +267,7 @@ export function createPassedCalls({ prisma, evidence }: Ledger) {
         FROM passed_call c JOIN server s ON s.id = c.server_id WHERE c.id = ${id}`;
       return row ? { ...passedCallTable.read(row), serverName: row.serverName } : null;
     },
-    /** Keeps why someone reads one, with its entry, in one statement; without a reason, the entry alone. */
+    /** Stores the reason for reading a call, with its entry, in one statement; without a reason, the entry alone. */
     async addLook(look: NewLook | null, entry: AuditEntry): Promise<void> {
       const sealed = entryJson([evidence.seal(entry, {})]);
       if (look === null) await prisma.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, sealed));
@@ -274,13 +276,15 @@ export function createPassedCalls({ prisma, evidence }: Ledger) {
         WITH added AS (${passedLookTable.insertion(look)} RETURNING at)
         ${insertEntries(Prisma.sql`added`, sealed)}`;
     },
-    /** Destroys the keys of what `choose` picks of these requesters' calls, in a commit that holds the lock of keeping. */
+    /**
+     * Destroys the keys of those of these requesters' calls that `choose` picks, in a commit that holds the lock of keeping.
+     */
     async eraseOf(tx: Tx, hashes: Uint8Array[], choose: (calls: StoredPassedCall[]) => Choice): Promise<number> {
       const calls = await tx.$queryRaw<StoredPassedCall[]>`
       ${readable} WHERE c.requester_hash = ANY(${hashes}::bytea[]) AND c.data_key IS NOT NULL ORDER BY c.id FOR UPDATE OF c`;
       return destroy(tx, choose(calls), Prisma.sql`true`);
     },
-    /** The same of the next ones that this policy let pass, unless the policies have changed; returns the last one looked at. */
+    /** Destroys the keys of the policy's next passed calls, unless the policies have changed; returns the last one examined. */
     eraseUnder: (
       { policy, before, after, epoch }: EndedUnder,
       choose: (calls: StoredPassedCall[], inForce: HoldRecord[]) => Promise<Choice>,
@@ -319,7 +323,7 @@ const readable = Prisma.sql`
     FROM passed_call c JOIN server s ON s.id = c.server_id`;
 
 const passedCallTable = defineTable('passed_call', {
-  /** The id of its entry. */
+  /** Id of its entry. */
   id: text(),
   serverId: text<ServerId>(),
   tool: text(),
@@ -328,7 +332,7 @@ const passedCallTable = defineTable('passed_call', {
   requesterHash: bytes(),
   at: time(),
   owner: bytes(),
-  /** Null once its content was erased. */
+  /** Null after its content was erased. */
   dataKey: bytes<Uint8Array | null>(),
   arguments: bytes(),
 });

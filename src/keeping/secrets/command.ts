@@ -61,7 +61,7 @@ async function rotate(kid: string | undefined, { json }: Printing): Promise<void
   ]);
 }
 
-/** A secret of the data directory is made there; all others come from the operator. */
+/** Adds a secret kept in the data directory; all others come from the operator. */
 async function addIfKept(): Promise<{ kid: string; file: string } | null> {
   const settings = readSettings();
   if (settings.secrets !== null || settings.databaseUrl !== null) return null;

@@ -6,11 +6,11 @@ import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { elicitationTable } from '#requests/state/store/row';
 import { readLive, type ServingNode } from '#platform/nodes/store';
 
-/** A secret in the database: its key id, and a value that shows whether a node holds the same. */
+/** A secret in the database: its key id, and a value that shows whether a node has the same one. */
 export interface StoredSecret {
   kid: string;
   checkValue: Uint8Array;
-  /** Since when it may have sealed; null if it is only known. */
+  /** Time from which it may have sealed; null if it is only known. */
   activeAt: number | null;
   retiredAt: number | null;
   /** The keys kept from a retired secret, sealed. */
@@ -19,15 +19,18 @@ export interface StoredSecret {
 
 type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 
-/** What still needs a secret. */
+/** Remaining uses of a secret. */
 export interface Uses {
-  /** Requests, calls that passed, webhooks, devices, credentials, authenticator apps, saved views and keys that are sealed under it. */
+  /**
+   * Number of requests, calls that passed, webhooks, devices, credentials, authenticator apps, saved views and keys sealed
+   * under it.
+   */
   sealed: number;
   /** Links and tokens made under it that are still valid. */
   links: number;
 }
 
-/** The tables whose rows have a data key each. */
+/** Tables with a data key in each row. */
 export const keyedTables = ['elicitation', 'passed_call'] as const;
 export type KeyedTable = (typeof keyedTables)[number];
 
@@ -38,7 +41,7 @@ export interface SealedKeys {
   dataKey: Uint8Array;
 }
 
-/** Reads everything that decides whether a secret may change, under a lock that keeps nodes from joining. */
+/** Reads all facts that decide whether a secret may change, under a lock that keeps nodes from joining. */
 export interface LoadedSecrets {
   stored: StoredSecret[];
   nodes: ServingNode[];
@@ -47,14 +50,14 @@ export interface LoadedSecrets {
 
 type SecretChange = { activeAt: Date } | { retiredAt: Date; retained: Uint8Array };
 
-/** What is sealed for its place, and sealed again. */
+/** Columns sealed for their place, and sealed again. */
 const wrapped = elicitationTable.only('owner', 'dataKey');
 const rewrapped = recordset({ id: text(), wasOwner: bytes(), wasKey: bytes(), ...wrapped.columns });
 
 export const createSecrets = ({ prisma, evidence }: Ledger) => ({
   all: (): Promise<StoredSecret[]> => readSecrets(prisma),
   uses: (kid: string): Promise<Uses> => prisma.$transaction((tx) => countUses(tx, kid)),
-  /** Stores what `decide` returns, with its entry, in one commit; stores nothing if it throws. */
+  /** Stores the result of `decide`, with its entry, in one commit; stores nothing if it throws. */
   change: (decide: (hand: LoadedSecrets) => Promise<{ kid: string; change: SecretChange; entry: AuditEntry }>) =>
     prisma.$transaction(
       async (tx) => {
@@ -90,9 +93,9 @@ export const createSecrets = ({ prisma, evidence }: Ledger) => ({
 });
 
 /**
- * Records that a node or a command has these secrets, unless `check` throws on the existing ones; the first secret of
- * a new installation begins to seal. From then on the node counts, so that no secret changes without it. Nodes that
- * start together run one after the other.
+ * Records that a node or a command has these secrets, unless `check` throws on the existing ones; the first secret of a new
+ * installation begins to seal. The node counts from then on, so that no secret changes without it. Nodes that start together
+ * run one after the other.
  */
 export const enrolSecrets = (
   { prisma }: Pick<Database, 'prisma'>,
@@ -130,7 +133,7 @@ export async function readSecrets(prisma: Pick<Database['prisma'], 'secret'>): P
 const lockSecrets = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>) =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.secrets})`;
 
-/** Counting everything stored may take longer than a verb's statement. */
+/** Counts uses, with a longer timeout: counting all rows may take longer than a verb's statement. */
 async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Uses> {
   await tx.$executeRaw`SET LOCAL statement_timeout = 600000`;
   const [uses] = await tx.$queryRaw<Uses[]>`
@@ -156,7 +159,7 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
   return uses ?? { sealed: 0, links: 0 };
 }
 
-/** Until a node has learned of a rotation, it makes links under the former secret. */
+/** Time during which a node that has not learned of a rotation makes links under the former secret. */
 const margin = '30 seconds';
 
 /** The kid at the beginning of a value that the ring sealed; null if there is none. */

@@ -23,9 +23,9 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 const batchSize = 200;
 
 /**
- * Seals the keys of every request and every call that passed under the active secret; the content stays unchanged. It can be interrupted at any moment
- * and continues when it runs again. Requests whose secret is not known here stay as they are and are `unreadable`.
- * `onProgress` gets the number done.
+ * Seals the keys of every request and every call that passed under the active secret; the content stays unchanged. It can be
+ * interrupted at any moment and continues when it runs again. Requests whose secret is unknown here stay unchanged and count as
+ * `unreadable`. `onProgress` gets the number done.
  */
 export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void) {
   const { secrets, ring } = engine;
@@ -52,7 +52,7 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
   return result;
 }
 
-/** Addresses of webhooks and browsers, the keys of push, and people's credentials, authenticator apps and views. */
+/** Reseals addresses of webhooks and browsers, the keys of push, and people's credentials, authenticator apps and views. */
 async function rewrapTargets({
   webhooks,
   devices,
@@ -94,13 +94,13 @@ export type SecretsEngine = Pick<
   'secrets' | 'webhooks' | 'devices' | 'credentials' | 'secondFactors' | 'savedViews' | 'nodes' | 'ring' | 'now'
 >;
 
-/** What an operator may see about a secret: never the secret itself. */
+/** A secret for the operator: never the secret itself. */
 interface ShownSecret extends Uses {
   kid: string;
   state: 'active' | 'new' | 'replaced' | 'retired';
   activeAt: number | null;
   retiredAt: number | null;
-  /** How many of the nodes that serve know it. */
+  /** Number of serving nodes that know it. */
   nodes: number;
 }
 
@@ -126,8 +126,8 @@ function stateOf({ kid, activeAt, retiredAt }: StoredSecret, stored: StoredSecre
 }
 
 /**
- * Makes every node seal with another secret, if all of them know it, and resolves when all of them do. By default it is
- * the new secret, which has never sealed.
+ * Makes every node seal with another secret, if all of them know it, and resolves when all of them do. The default is the new
+ * secret, which has never sealed.
  */
 export async function rotateSecret(engine: SecretsEngine, newKid?: string): Promise<{ kid: string; before: string }> {
   let rotation = { kid: '', before: '' };
@@ -149,7 +149,7 @@ export async function rotateSecret(engine: SecretsEngine, newKid?: string): Prom
   return rotation;
 }
 
-/** Of two rotations the later one counts, regardless of the callers' clocks. */
+/** Time of a rotation. Of two the later one counts, whatever the callers' clocks. */
 const latest = (stored: StoredSecret[], now: number): number =>
   Math.max(now, ...stored.map(({ activeAt }) => (activeAt ?? 0) + 1));
 
@@ -164,7 +164,7 @@ function onlyNew(stored: StoredSecret[]): string {
   return first.kid;
 }
 
-/** Milliseconds: a living node learns of it in far less time. */
+/** Milliseconds; a living node learns of it far sooner. */
 const timeoutMs = 60_000;
 
 async function untilAllUse({ nodes }: SecretsEngine, kid: string): Promise<void> {
@@ -175,8 +175,8 @@ async function untilAllUse({ nodes }: SecretsEngine, kid: string): Promise<void>
 }
 
 /**
- * Retires a secret permanently. Refuses while a node seals with it, while anything is sealed under it, or while links
- * made under it are valid, unless those are to end.
+ * Retires a secret permanently. Refuses while a node seals with it, while values are sealed under it, or while links made under
+ * it are valid, unless `endLinks`.
  */
 export async function retireSecret(engine: SecretsEngine, kid: string, { endLinks = false } = {}): Promise<void> {
   await engine.secrets.change(async (hand) => {

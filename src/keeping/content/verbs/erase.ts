@@ -25,8 +25,9 @@ import type { ErasedContent } from '../contract.ts';
 const batchSize = 100;
 
 /**
- * Erases the content that the published version of its policy keeps no longer, except what a hold keeps or something
- * still needs, and the arguments of calls that it let pass; resolves with the number of requests and calls. Two people publish a policy, so two have decided it.
+ * Erases content older than the published version of its policy allows, except content under a hold or still needed, and the
+ * arguments of calls that it let pass; resolves with the number of requests and calls. Two people publish a policy, so two have
+ * decided it.
  */
 export async function eraseOutlived(engine: Engine): Promise<number> {
   const snapshot = await engine.rules.snapshot();
@@ -77,7 +78,7 @@ async function erasePassedUnder(
   }
 }
 
-/** What is left of a request whose content was erased: who erased it, who decided it, and what happened. */
+/** Remains of a request with erased content: the erasure, its deciders, and its events. */
 export async function showErased(engine: Engine, user: User, id: ElicitationId) {
   const row = await currentElicitation(engine, id);
   await assertVisible(engine, user, row, 'notice');
@@ -123,15 +124,16 @@ export type KeepingEngine = DirectoryEngine &
   Pick<Engine, 'contents' | 'passedCalls' | 'credentials' | 'holds' | 'reader' | 'ring' | 'users'>;
 
 export interface Erasure {
-  /** The request or, for everything of its requester, any request of theirs that can still be read. */
+  /** The request or, for everything of its requester, any readable request of theirs. */
   request: ElicitationId;
   of: ContentScope;
   ground: ErasureGround;
 }
 
 /**
- * Erases content by destroying its key, in one commit with an entry for each request; its other entries and its receipt
- * stay valid. With everything of a requester go the arguments of their calls that passed and their credentials for servers. Problem `not-now` if nothing can be erased, and the problems of `guardPower`.
+ * Erases content by destroying its key, in one commit with an entry for each request; its other entries and its receipt stay
+ * valid. Everything of a requester includes the arguments of their passed calls and their credentials for servers. Problem
+ * `not-now` if nothing can be erased, and the problems of `guardPower`.
  */
 export async function eraseContent(
   engine: KeepingEngine,
@@ -153,7 +155,7 @@ export async function eraseContent(
   return { ...erased, alone: alone() };
 }
 
-/** By which the requester of this request is found, at every server. */
+/** Hashes that find the requester of this request, at every server. */
 async function hashesOf(engine: KeepingEngine, request: ElicitationId): Promise<Uint8Array[]> {
   const hashes = await requesterHashes(engine, request);
   if (!hashes) throw nothing();
@@ -172,7 +174,7 @@ function assertSomethingErased({ erased, held, needed }: ErasedContent): void {
 interface Reason {
   actor: Actor;
   ground: Extract<AuditEvent, { type: 'content.erased' }>['ground'];
-  /** The epoch of the policies that say so, if any do. */
+  /** The epoch of the policies that decided it, if any. */
   epoch?: Epoch;
 }
 
@@ -181,8 +183,8 @@ type IsHeld = Awaited<ReturnType<typeof keptByHolds>>;
 type InThatCommit = (tx: Parameters<InCommit>[0], count: ErasedContent, isHeld: IsHeld) => Promise<void>;
 
 /**
- * Destroys the keys of those requests that nothing keeps, with an entry each. `also` gets what will be erased, in the
- * same commit, and prevents it by throwing.
+ * Destroys the keys of those requests that nothing holds or needs, with an entry each. `also` gets them in the same commit, and
+ * prevents it by throwing.
  */
 async function destroyKeys(
   engine: Pick<Engine, 'contents' | 'reader' | 'ring' | 'now'>,
@@ -215,7 +217,7 @@ const entryOf = (content: StoredContent, now: number, { actor, ground }: Reason)
     ground,
   });
 
-/** Calls that one entry names. */
+/** Limit of calls named in one entry. */
 const maxNamed = 100;
 
 interface PassedReason {
@@ -224,7 +226,7 @@ interface PassedReason {
   ground: Extract<AuditEvent, { type: 'call.erased' }>['ground'];
 }
 
-/** Those of these calls that no hold keeps, with the entries that their content was erased: of each server its own. */
+/** Calls that no hold keeps, with the entries of their erasure: one for each server. */
 function chooseErased(
   calls: StoredPassedCall[],
   isHeld: (call: StoredPassedCall) => boolean,

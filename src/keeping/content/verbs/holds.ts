@@ -23,14 +23,14 @@ export async function listHolds(engine: Reading): Promise<Hold[]> {
   return [...shown.filter(({ released }) => !released), ...shown.filter(({ released }) => released)];
 }
 
-/** One of them; problem `not-found` for any other. */
+/** One hold; problem `not-found` if there is none. */
 export async function showHold(engine: Reading, id: HoldId): Promise<Hold> {
   const hold = (await listHolds(engine)).find((shown) => shown.id === id);
   if (!hold) throw new Problem('not-found');
   return hold;
 }
 
-/** The people who decided what an entry says: the one who asked for it first. None if it was the operator. */
+/** Deciders of an entry, the one who asked first. None if it was the operator. */
 export const deciders = (actor: Actor): UserId[] =>
   actor.kind === 'user' ? [actor.id, ...(actor.agreed?.with ?? [])] : [];
 
@@ -50,7 +50,7 @@ const toShownAct = ({ actor, at }: Act, names: Names) => ({
 });
 
 type HoldReading = Pick<Engine, 'reader' | 'ring'>;
-/** Of a request, or of a call that passed, which no hold on a request is about. */
+/** Matches a request, or a passed call, which no hold on a request covers. */
 type IsMatch = (content: { id: string; serverId: ServerId; requesterHash: Uint8Array | null }) => boolean;
 
 /** Does any of these holds keep this content? A hold whose requester cannot be read keeps everything. */
@@ -68,7 +68,7 @@ async function keptBy(engine: HoldReading, { scope, request, server }: HoldRecor
     own !== null && hashes(serverId).some((hash) => equalBytes(hash, Buffer.from(own)));
 }
 
-/** The hashes by which the requester of this request is found at a server; null if the request cannot be read. */
+/** Hashes of this request's requester at a server; null if the request cannot be read. */
 export async function requesterHashes(
   { reader, ring }: HoldReading,
   id: ElicitationId,

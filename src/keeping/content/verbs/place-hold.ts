@@ -13,8 +13,8 @@ import type { Hold } from '../contract.ts';
 export type HoldRequest = Pick<Hold, 'scope' | 'request' | 'server' | 'reason'>;
 
 /**
- * Places a legal hold: from then on nothing in its scope is erased, by people or by retention, until two people release
- * it. Has the problems of `guardPower`.
+ * Places a legal hold: nothing in its scope is erased from then on, by people or by retention, until two people release it. Has
+ * the problems of `guardPower`.
  */
 export async function placeHold(
   engine: KeepingEngine,
