@@ -37,7 +37,7 @@ const apiSymbol = Symbol.for('opentelemetry.js.api.1');
 
 /** One request that is safe to send again: it only reads, carries an idempotency key, or has the same effect twice. */
 export interface Exchange<T> {
-  method: 'GET' | 'POST';
+  method: string;
   path: string;
   /** Reads the answer's body; without it the body is not read. */
   answer?: z.ZodType<T>;
@@ -64,7 +64,7 @@ export const exchangeOf = <Route extends RouteContract>(
   route: Route,
   parts: CallOf<Route>,
 ): Exchange<ResultOf<Route>> => ({
-  method: route.method === 'get' ? 'GET' : 'POST',
+  method: route.method.toUpperCase(),
   path: addressOfCall(route, parts).slice(1), // after the path of the node's address
   body: parts.body,
   ...answerOf<ResultOf<Route>>(route),
@@ -114,7 +114,7 @@ function budgetOf(retries: number, timeoutMs = 0): (next?: number | null) => boo
   return (next) => retries > 0 && performance.now() + (next ?? 0) < end;
 }
 
-/** Unanswered tries for a node: one may be chance, a second shows that it is down. */
+/** Unanswered tries until a node counts as down; one may be chance. */
 const maxSilences = 2;
 
 interface Failure {
