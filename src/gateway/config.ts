@@ -52,7 +52,7 @@ const Token = z.strictObject({
   for: z.enum(['gateway', 'requester']).default('gateway'),
 });
 
-/** How each person's own credentials are sent: as a bearer token, or unchanged in a header. */
+/** The place of each person's own credentials in a request: a bearer token, or unchanged in a header. */
 const Credentials = z.union(
   [
     z.literal('per-person'),

@@ -42,7 +42,7 @@ export class Pass {
     return this.#policy !== null && this.isKnown;
   }
 
-  /** Whether Assentry's last answer, yes or no, still counts. */
+  /** Does Assentry's last answer, yes or no, still count? */
   get isKnown(): boolean {
     return this.#now() < this.#until;
   }

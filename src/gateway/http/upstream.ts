@@ -93,7 +93,7 @@ export class UpstreamExchange {
   readonly #parts: ExchangeParts;
   readonly #controller = new AbortController();
   #id: FrameId | undefined;
-  /** The client knows where to resume after it was disconnected. */
+  /** Does the client know the event after which its stream resumes? */
   #isResumable = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;

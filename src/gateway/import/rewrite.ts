@@ -131,7 +131,7 @@ export const importServers = (
     unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named, names.nameFor(named), words),
   );
 
-/** How a configuration runs one server now: behind the gateway (with this name if imported), or past it. */
+/** The way a configuration runs one server: behind the gateway (with this name if imported), or past it. */
 interface ExaminedServer {
   name: string;
   way: 'gateway' | 'past' | 'address';

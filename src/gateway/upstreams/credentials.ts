@@ -173,7 +173,7 @@ const refused = rpcError(
   'Ask an administrator for access to this server: the authorization server gives you none. Nothing was run.',
 );
 
-/** How an upstream gets a person's credential. */
+/** The way an upstream gets a person's credential. */
 export interface CredentialManner {
   header: string;
   /** Prefix, such as `Bearer `. */

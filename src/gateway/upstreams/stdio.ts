@@ -282,9 +282,9 @@ export interface SessionLimits {
 type Told = Extract<UpstreamLine, { frame: Frame }>;
 
 interface SessionParts {
-  /** It serves requests without sessions, of one person. */
+  /** Does it serve requests without sessions, of one person? */
   isShared: boolean;
-  /** That person, or the owner of the session. */
+  /** The person whose requests it serves, or the owner of the session. */
   caller: string;
   limits: SessionLimits;
   answers: AnswerBudget;

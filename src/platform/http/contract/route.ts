@@ -67,7 +67,7 @@ interface Route {
 export interface RefusalCode extends z.ZodEnum<{ [Name in Code]: Name }> {}
 export const RefusalCode: RefusalCode = z.enum(refusalCodes);
 
-/** Whether an action is allowed, and the reason if not. */
+/** A permission with the reason if an action is refused. */
 export const Permission = z.object({
   allowed: z.boolean(),
   /** Reason as a code that the console puts into words; null if it is allowed. */
