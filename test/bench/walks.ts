@@ -41,7 +41,7 @@ let count = 0;
 async function holdCall(): Promise<void> {
   const text = `note ${(count += 1)}`;
   const result = callTool(agent, 'write_note', { text });
-  const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 60_000 });
+  const { id } = await findRequest(approver, 'Run write_note on notes?');
   await approver.vote(id, 'accept');
   await result;
 }

@@ -48,7 +48,7 @@ export async function applyFault({ nodes, networks, postgres, entrance }: House,
 
 /** Rejects with the end of the node's log if it does not come back. */
 async function untilUp(node: ChaosNode): Promise<void> {
-  await until(() => node.isUp(), { within: 60_000 }).catch((cause: unknown) => {
+  await until(() => node.isUp()).catch((cause: unknown) => {
     throw new TypeError(`A node did not come back: ${node.log().slice(-4000)}`, { cause });
   });
 }

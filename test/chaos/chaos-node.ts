@@ -64,7 +64,7 @@ export async function startChaosNode(env: Record<string, string>): Promise<Chaos
       clearTimeout(timer);
     },
   };
-  await until(() => state.isUp || state.starts > 1, { within: 60_000 });
+  await until(() => state.isUp || state.starts > 1);
   if (state.isUp) return node;
   await node.stop();
   throw new TypeError(`The node did not start: ${state.log}`);

@@ -125,12 +125,9 @@ async function voterAt(proxy: Proxy, user: { id: string; name: string; email: st
 
 /** When every node answers again. */
 export const untilReady = ({ nodes }: House): Promise<unknown> =>
-  until(
-    async () => {
-      const ready = nodes.map(({ port }) =>
-        fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok),
-      );
-      return (await Promise.allSettled(ready)).every((each) => each.status === 'fulfilled' && each.value);
-    },
-    { within: 60_000 },
-  );
+  until(async () => {
+    const ready = nodes.map(({ port }) =>
+      fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok),
+    );
+    return (await Promise.allSettled(ready)).every((each) => each.status === 'fulfilled' && each.value);
+  });

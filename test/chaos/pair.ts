@@ -53,10 +53,10 @@ async function follow(primary: OwnPostgres): Promise<OwnPostgres> {
   await copyCluster(primary, directory);
   const settings = { primary_conninfo: conninfo(primary.url), wal_retrieve_retry_interval: '100' };
   const standby = await startIn(directory, { isDurable: true, settings });
-  await until(() => isInReplication(primary, `state = 'streaming'`), { within: 60_000 });
+  await until(() => isInReplication(primary, `state = 'streaming'`));
   await primary.run(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await primary.run('SELECT pg_reload_conf()');
-  await until(() => isInReplication(primary, `sync_state = 'sync'`), { within: 60_000 });
+  await until(() => isInReplication(primary, `sync_state = 'sync'`));
   return standby;
 }
 

@@ -23,7 +23,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
         ({ ok }) => ok,
         () => false,
       );
-    await until(isReady, { within: 60_000 });
+    await until(isReady);
     expect(await findDatabase(directory)).toBeGreaterThan(0);
     process.kill(-(dev.pid ?? 0), signal);
     await ended;

@@ -62,13 +62,10 @@ async function start(address: string, ...options: string[]) {
 
 const done = (): string[] => readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
 const openAt = (server: string, count = 1) =>
-  until(
-    async () => {
-      const items = (await listRequests(ada)).filter((item) => item.server === server && item.status === 'open');
-      return items.length >= count ? items : undefined;
-    },
-    { within: 60_000 }, // a wrapped server starts meanwhile
-  );
+  until(async () => {
+    const items = (await listRequests(ada)).filter((item) => item.server === server && item.status === 'open');
+    return items.length >= count ? items : undefined;
+  });
 const detailOf = async (id: string) =>
   (await ada.show(id)) as unknown as { tool: { reaches: string | null }; arguments: string };
 

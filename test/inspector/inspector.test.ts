@@ -45,9 +45,6 @@ const reaches = {
   },
 } satisfies Record<string, Reach>;
 
-/** The Inspector starts a process for every command. */
-const unhurried = { within: 60_000 };
-
 const call = (connection: string, tool: string, ...args: string[]) =>
   inspector.run(connection, 'tools/call', tool, ...(args.length > 0 ? args : ['{}']));
 
@@ -141,7 +138,7 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
 
   test('waits while approvers decide on a held call', async () => {
     const pending = call(before, 'delete_account', `id:=held-${kind}`);
-    const { id } = await findRequest(approver, `Delete the account held-${kind}?`, unhurried);
+    const { id } = await findRequest(approver, `Delete the account held-${kind}?`);
     await approver.vote(id, 'accept', { confirmed: true });
     expect(textIn(await pending)).toBe(`Account held-${kind} is deleted.`);
   });
@@ -151,7 +148,7 @@ test("the Inspector's client polls a task until approvers have decided", async (
   await inspector.connect('travel', '--era', 'modern', ...(await reaches.http('travel')));
   const waiting = call('travel', 'book_by_approvers', 'trip:=t1');
   for (const step of ['From', 'To', 'When']) {
-    const { id } = await findRequest(approver, `${step}, for t1?`, unhurried);
+    const { id } = await findRequest(approver, `${step}, for t1?`);
     await approver.vote(id, 'accept', { text: step.toLowerCase() });
   }
   expect(textIn(await waiting)).toBe('From from, To to, When when');

@@ -34,6 +34,6 @@ createInterface({ input: server.stdout }).on('line', (line) => void answer(line)
 
 async function answer(line: string): Promise<void> {
   const isAnswer = calls.has((JSON.parse(line) as Message).id);
-  if (isAnswer) await until(() => existsSync(path.join(folder, 'go')), { within: 60_000 });
+  if (isAnswer) await until(() => existsSync(path.join(folder, 'go')));
   process.stdout.write(`${line}\n`);
 }

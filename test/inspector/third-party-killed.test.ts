@@ -10,7 +10,6 @@ import { until } from '../support/poll.ts';
 import { signIn, type TestUser } from '../support/nodes/server.ts';
 import { newHouse, type KilledHouse } from './killed-house.ts';
 
-const patient = { within: 60_000 };
 const names = ['filesystem', 'memory', 'sequential-thinking', 'everything', 'taskmanager', 'ledger'];
 const calls = ['running', 'held'].flatMap((kind) => names.map((name) => `${name} ${kind}`));
 /** What the same call hears of one that ran. A gateway that was killed may come back with the result for ten minutes. */
@@ -42,7 +41,7 @@ async function approve(approver: TestUser, kind: string): Promise<void> {
     const shown = await Promise.all(requests.map(({ id }) => approver.show(id)));
     const fitting = requests.filter((_, at) => JSON.stringify(shown[at]).includes(` ${kind}`));
     return fitting.length === names.length && fitting.map(({ id }) => id);
-  }, patient);
+  });
   for (const id of ids) expect((await approver.vote(id, 'accept')).status).toBe(200);
 }
 
@@ -64,7 +63,7 @@ describe.each(['at /u/NAME/mcp', 'through wrap'])('%s', (door) => {
       await own.startGateway();
       const first = own.call(calls);
       await approve(approver, 'running');
-      await until(() => own.ran().length === names.length, patient);
+      await until(() => own.ran().length === names.length);
       if (victim === 'gateway') own.killGateway();
       if (victim === 'orchestrator') await assentry.end('SIGKILL');
       if (victim === 'server') own.killServers();

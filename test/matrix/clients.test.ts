@@ -116,7 +116,7 @@ describe.each(Object.keys(clients))('%s', (name) => {
     const note = path.join(work, 'note');
     const decide = async (content: string, action: 'accept' | 'decline'): Promise<string> => {
       const result = call('write_file', { path: note, content });
-      const { id } = await findRequest(approver, 'Run write_file on filesystem?', { within: 60_000 });
+      const { id } = await findRequest(approver, 'Run write_file on filesystem?');
       expect(existsSync(note)).toBe(false);
       await approver.vote(id, action);
       return result;

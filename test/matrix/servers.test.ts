@@ -124,7 +124,7 @@ describe.each(matrixServers)('$name', (it) => {
       const passed = await call(wrapped, passes);
       const decide = async (action: 'accept' | 'decline'): Promise<Answer> => {
         const result = call(wrapped, waits);
-        const { id } = await findRequest(approver, `Run ${waits[0]} on ${it.name}?`, { within: 60_000 });
+        const { id } = await findRequest(approver, `Run ${waits[0]} on ${it.name}?`);
         await approver.vote(id, action);
         return result;
       };

@@ -51,7 +51,7 @@ test.each([
     };
     const vote = async (approver: TestUser): Promise<void> => {
       for (let left = inFlight; left > 0; left -= approvers.length) {
-        const id = await until(() => opened.pop(), { within: 60_000 });
+        const id = await until(() => opened.pop());
         while (!(await accept(approver, id))) await sleep(1_000);
       }
     };

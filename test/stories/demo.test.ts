@@ -47,7 +47,7 @@ describe('the demo', () => {
 
   test('waits for a person, at a link that works, and leaves nothing behind when interrupted', async () => {
     const demo = startDemo();
-    const link = await until(() => /^ {3}(http\S+#link=\S+)$/m.exec(demo.said.stdout)?.[1], { within: 60_000 });
+    const link = await until(() => /^ {3}(http\S+#link=\S+)$/m.exec(demo.said.stdout)?.[1]);
     expect((await fetch(link)).status).toBe(200);
     expect(demo.said.stdout).not.toContain('The call resumed');
     const present = (await leftBy(demo)).join('\n');
@@ -60,7 +60,7 @@ describe('the demo', () => {
 
   test('leaves nothing behind when interrupted while it starts', async () => {
     const demo = startDemo();
-    await until(() => demo.said.stdout.includes('2. Starting an MCP server'), { within: 60_000 });
+    await until(() => demo.said.stdout.includes('2. Starting an MCP server'));
     process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT');
     const { code, stderr } = await demo.ended;
     expect([code, stderr.replace(introduction, '')]).toEqual([0, '']); // it may not have come so far

@@ -14,7 +14,6 @@ import { startTwoNodeProxy } from './two-node-proxy.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { drawn } from '../support/runs.ts';
 
-const patient = { within: 60_000 };
 const secret = 'a-secret-for-tests-of-enough-characters';
 afterEach(closeClients);
 afterAll(killProcesses);
@@ -53,7 +52,7 @@ test('promise 9: a held call resumes after its server was killed and started aga
   const ledger = newLedger();
   const call = deleteAccount(await startExample('stdio', { url: first.url, apiKey, ledger }), 'a');
   const { id } = await findRequest(approver, 'Delete the account a?');
-  await until(() => isHeld(call), patient);
+  await until(() => isHeld(call));
   await first.end('SIGKILL');
   await expect(fetch(first.url)).rejects.toThrow();
   const second = await serveAssentry({ ...env, ASSENTRY_PORT: new URL(first.url).port });
@@ -75,7 +74,7 @@ test('promise 9: a caller whose node was killed after the vote gets the answer f
   const ledger = newLedger();
   const call = deleteAccount(await startExample('stdio', { url: proxy.url, apiKey, ledger }), 'd');
   const { id } = await findRequest(approver, 'Delete the account d?');
-  await until(() => isHeld(call), patient);
+  await until(() => isHeld(call));
   expect([...proxy.given.keys()]).toEqual([first.url]);
   first.child.kill('SIGSTOP'); // it hears of the vote, and can tell no one
   await accept(approver, id);
@@ -108,10 +107,10 @@ describe('a call whose MCP server was killed', () => {
       const first = await startExample(kind, settings);
       const lost = deleteAccount(first, kind);
       const { id } = await findRequest(approver, message);
-      await until(() => isHeld(lost), patient);
+      await until(() => isHeld(lost));
       await first.kill();
       const call = deleteAccount(await startExample(kind, settings), kind);
-      await until(() => isHeld(call), patient);
+      await until(() => isHeld(call));
       const shown = (await listRequests(approver)).filter((request) => request.message === message);
       expect(shown.map((request) => request.id)).toEqual([id]);
       await accept(approver, id);
@@ -125,7 +124,7 @@ describe('a call whose MCP server was killed', () => {
     const first = await startExample('stdio', settings);
     const lost = deleteAccount(first, 'c');
     const { id } = await findRequest(approver, 'Delete the account c?');
-    await until(() => isHeld(lost), patient);
+    await until(() => isHeld(lost));
     await first.kill();
     expect(await lost.said).toBeUndefined();
     await accept(approver, id);
@@ -154,7 +153,7 @@ describe('a call that is held by the gateway over HTTP', () => {
       const notes = gateNotes(assentry.url, apiKey);
       const gateway = await notes.start();
       const first = callNotes(gateway.url, victim);
-      const { id } = await findRequest(approver, 'Run write_note on notes?', patient);
+      const { id } = await findRequest(approver, 'Run write_note on notes?');
       if (victim === 'gateway') await gateway.kill();
       if (victim === 'orchestrator') await assentry.end('SIGKILL');
       if (victim === 'server') notes.killServers();
@@ -184,7 +183,7 @@ test('promise 4: a result that waits for its release outlives the gateway, and i
     'policy: counts\nmatch: { tool: count_notes }\nallow: { ceiling: low }\n',
   ]);
   const allow = async (message: string): Promise<void> => {
-    const { id } = await findRequest(approver, message, patient);
+    const { id } = await findRequest(approver, message);
     expect((await approver.vote(id, 'accept')).status).toBe(200);
   };
   const notes = gateNotes(assentry.url, apiKey);
@@ -192,7 +191,7 @@ test('promise 4: a result that waits for its release outlives the gateway, and i
   const lost = [callNotes(gateway.url, 'kept'), callNotes(gateway.url, 'kept', 'count_notes')];
   await allow('Run write_note on notes?');
   const questions = ['write_note', 'count_notes'].map((tool) => `Release the result of ${tool} on notes?`);
-  for (const question of questions) await findRequest(approver, question, patient);
+  for (const question of questions) await findRequest(approver, question);
   await gateway.kill();
   for (const { child, ended } of lost) {
     child.kill('SIGKILL');

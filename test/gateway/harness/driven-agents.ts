@@ -112,7 +112,7 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
       project,
       results: () => model.results,
       /** Resolves when the question is there. */
-      isAsked: () => until(() => wordsOn(screen).includes('Doyouwant'), { within: 60_000 }),
+      isAsked: () => until(() => wordsOn(screen).includes('Doyouwant')),
       type: (keys: string) => terminal.stdin.write(keys),
       async end() {
         process.kill(-(terminal.pid ?? 0), 'SIGKILL');

@@ -194,7 +194,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
 
   /** Decides the next request of this tool. */
   const decide = async (tool: string, action: 'accept' | 'decline'): Promise<void> => {
-    const { id } = await findRequest(driven.approver, `Run ${tool}?`, { within: 60_000 });
+    const { id } = await findRequest(driven.approver, `Run ${tool}?`);
     expect((await driven.approver.vote(id, action, {})).ok).toBe(true);
   };
 
@@ -216,7 +216,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
       for (const file of [path.join(project, 'one'), path.join(project, 'src', 'two'), path.join(home, 'three')])
         calls.push(['Write', { file_path: file, content: 'x' }]);
     });
-    const { id } = await findRequest(driven.approver, 'Run Write?', { within: 60_000 });
+    const { id } = await findRequest(driven.approver, 'Run Write?');
     const { choices } = await json<AlwaysChoices>(driven.admin.call('GET', `/api/elicitations/${id}/always`));
     const folder = choices.find(({ kind }) => kind === 'folder');
     const always = await driven.admin.call('POST', `/api/elicitations/${id}/always`, { policy: folder?.policy });
@@ -244,7 +244,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     afterEach(() => agent?.end());
     const start = async (name: string, command = `touch ${name}`) => {
       agent = await driven.askingAgents.claudeAsking([['Bash', { command, description: 'x' }]]);
-      const { id } = await findRequest(driven.approver, 'Run Bash?', { within: 60_000 });
+      const { id } = await findRequest(driven.approver, 'Run Bash?');
       await agent.isAsked();
       return { agent, id };
     };

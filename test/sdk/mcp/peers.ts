@@ -104,15 +104,11 @@ export const listRequests = async (user: TestUser, view = 'mine'): Promise<Inbox
   (await json<Inbox>(user.call('GET', `/api/elicitations?view=${view}`))).items;
 
 /** The one request of this message that waits for approvers. */
-export const findRequest = (
-  user: TestUser,
-  message: string,
-  options?: { within: number },
-): Promise<InboxItem & { message: string }> =>
+export const findRequest = (user: TestUser, message: string): Promise<InboxItem & { message: string }> =>
   until(async () => {
     const request = (await listRequests(user)).find((item) => item.message === message);
     return request && { ...request, message };
-  }, options);
+  });
 
 export const pendingOf = (result: CallToolResult) =>
   result._meta?.['elicitationPending'] as

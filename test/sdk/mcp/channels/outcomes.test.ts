@@ -183,7 +183,7 @@ const hold: Record<string, Case> = {
     await untilAsked(stage);
     breaking.abort();
     await body?.cancel().catch(() => {});
-    await until(async () => (await questionOf(stage)) === 'open, caller gone', { within: 60_000 });
+    await until(async () => (await questionOf(stage)) === 'open, caller gone');
     return { gets: nothing, again: () => callElsewhere(stage, 'lost') };
   },
   'the client of 2026-07-28 disconnects': async (stage) => {
