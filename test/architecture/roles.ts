@@ -22,6 +22,7 @@ const folders: Record<string, Role> = {
   messages: 'contract',
   locales: 'contract',
   'gateway/known-tools': 'contract',
+  'connect/providers': 'contract',
   'platform/crypto': 'rules',
   'platform/http/client': 'rules',
   'platform/bearer': 'rules',

@@ -3,6 +3,7 @@ import { faultOfIssuer, faultOfName, faultOfSubject, maxSubjectLength } from '#p
 import { faultOfPath, maxLabelLength, maxPathLength, maxFacts } from '../../facts/contract/facts.ts';
 import { maxReachLength, namePattern, nameRule } from '#platform/model/names';
 import { actions, audiences, cancelCauses, modes, relayChannels, minTtlMs, maxTtlMs, statuses } from './elicitation.ts';
+import { Expects } from '#connect/providers/expects';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { digest, idText } from '#platform/http/contract/problem';
 
@@ -131,6 +132,10 @@ export const OpenElicitation = z
     }),
     url: z.string().max(2048).optional().meta({
       description: "Where to go, for mode 'url'; without it, the requester goes to a page of Assentry's own.",
+    }),
+    expects: Expects.optional().meta({
+      description:
+        "For mode 'url', without `url` and `schema`: what the requester does at a provider of the settings. Assentry sends them there, and itself finds out whether they did.",
     }),
     elicitationId: z.string().max(4096).optional().meta({
       description:

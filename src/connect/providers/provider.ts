@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { faultOfIssuer } from '#platform/model/identity';
+import { isPrivateAddress } from '#platform/model/names';
+
+/** Key of a provider in the settings and in its addresses, such as `github`. */
+export const providerKeyPattern = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+
+/** Place of a value in a JSON document, by RFC 6901: `/owner/id`. */
+const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)+$/, 'Give a JSON Pointer such as /id.');
+
+const Address = z
+  .string()
+  .max(2048)
+  .refine(isPrivateAddress, 'Give an address that begins with https:; http: is for this machine only.');
+
+const Host = z
+  .string()
+  .regex(/^(?!.*\.\.)[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/, 'Give one host, such as api.example.com.');
+
+const Scope = z.string().regex(/^[!#-[\]-~]{1,256}$/, 'Give a scope as RFC 6749 writes it: without spaces and quotes.');
+export const Scopes = z.array(Scope).max(50);
+
+const separators = [' ', ','] as const;
+/** What a refresh does to the refresh token: another one replaces it, it stays, or there is none. */
+const refreshKinds = ['rotates', 'keeps', 'none'] as const;
+
+const common = {
+  /** Separates scopes in the address; a few providers use a comma. */
+  separator: z.enum(separators).default(' '),
+  refresh: z.enum(refreshKinds).default('rotates'),
+  /** Parameters that the address of the provider needs, such as `access_type`. */
+  parameters: z.record(z.string().max(64), z.string().max(256)).default({}),
+};
+
+/** Place of the account's name and id in an answer of the provider. */
+const Account = z.strictObject({ url: Address, id: Pointer, label: Pointer });
+
+/** An issuer that describes itself, by RFC 8414 or OpenID Connect. */
+const Discovered = z.strictObject({
+  ...common,
+  issuer: z.string().superRefine((text, { addIssue }) => {
+    const fault = faultOfIssuer(text);
+    if (fault !== null) addIssue({ code: 'custom', message: fault });
+  }),
+  /** Absent: the account is the `sub` of the ID token, and needs the scope `openid`. */
+  account: Account.optional(),
+});
+
+/** A provider of plain OAuth, whose addresses are written down. */
+const Described = z.strictObject({
+  ...common,
+  authorize: Address,
+  token: Address,
+  revoke: Address.optional(),
+  /** Way of the client to prove itself when it redeems, refreshes and revokes. */
+  authentication: z.enum(['post', 'basic']).default('post'),
+  /** The `iss` that comes back with the code (RFC 9207); null for a provider that sends none. */
+  iss: z.string().max(512).nullable().default(null),
+  account: Account,
+});
+
+export const OAuth = z.union([Discovered, Described]);
+export type OAuth = z.output<typeof OAuth>;
+
+/** A description of a provider: all that Assentry knows about it. No other file names one. */
+export const Provider = z.strictObject({
+  /** Name for people. */
+  label: z.string().min(1).max(64),
+  /** Hosts of the pages to which people are sent. */
+  pageHosts: z.array(Host).min(1).max(20),
+  /** Hosts to which a token may be sent. */
+  apiHosts: z.array(Host).max(50).default([]),
+  oauth: OAuth.optional(),
+});
+export type Provider = z.output<typeof Provider>;
+export type ProviderInput = z.input<typeof Provider>;
+
+/** A provider as an operator has set it up. */
+export interface ConnectProvider extends Provider {
+  key: string;
+  clientId: string;
+  clientSecret: string;
+  /** The most that servers may ask for. */
+  scopes: readonly string[];
+  /** Names of the servers that may use it. */
+  servers: readonly string[];
+}
+
+/** Tokens of an account, as a provider has given them. */
+export interface TokenSet {
+  accessToken: string;
+  /** Null: nothing renews it. */
+  refreshToken: string | null;
+  /** Milliseconds since 1970; null if the provider has not said. */
+  expiresAt: number | null;
+  /** The scopes that were granted. */
+  scopes: string[];
+}
+
+/** The account that a person has connected, as its provider names it. */
+export interface Account {
+  id: string;
+  /** Name for people. */
+  label: string;
+}
+
+/** A person's way to a provider and back. */
+export interface Journey {
+  redirectUri: string;
+  state: string;
+  /** Sealed between the way there and back; never in an address. */
+  codeVerifier: string;
+  nonce: string;
+}
+
+/**
+ * The provider's side of connections. Each call is bounded in time and size, follows no redirect and reaches no private
+ * address, unless the description names one. Problem `provider-unavailable` if the provider does not answer;
+ * `connection-declined` if the person or the provider refused; `token-invalid` if an answer does not hold.
+ */
+export interface ConnectClient {
+  settings: ConnectProvider;
+  /** The address to which the person goes. */
+  authorizationUrl(journey: Journey, scopes: readonly string[]): Promise<string>;
+  /** Redeems the code in the address with which the person came back; checks `state`, `iss` and `nonce` first. */
+  redeem(returned: URL, journey: Journey, scopes: readonly string[]): Promise<{ tokens: TokenSet; account: Account }>;
+  /** Renews the tokens; `connection-declined` if the provider has withdrawn them. */
+  refresh(tokens: TokenSet): Promise<TokenSet>;
+  /** Withdraws the tokens at the provider; false if it knows no way to. */
+  revoke(tokens: TokenSet): Promise<boolean>;
+}
