@@ -1,12 +1,15 @@
 import { type KeyRing, closeAgain, closeBox, openBox } from '#platform/crypto/key-ring';
 
-/** The one place where a person's credentials for a server open: this row, server, person and name. */
-interface CredentialPlace {
+/** The one place where a person's credentials for a server open: this row, server, person, name and provider. */
+export interface CredentialPlace {
   id: string;
   serverId: string;
-  userId: string;
+  /** Null for a requester who is no user. */
+  userId: string | null;
   /** Keyed hash of issuer and subject. */
   hash: Uint8Array;
+  /** The provider of a connection; null for a secret that its person entered. */
+  provider: string | null;
 }
 
 /** Seals this person's credentials for a server, under a separate key. */
@@ -21,9 +24,10 @@ export const openCredential = (ring: KeyRing, place: CredentialPlace, box: Uint8
 export const sealCredentialAgain = (ring: KeyRing, place: CredentialPlace, box: Uint8Array): Buffer | null =>
   closeAgain(ring, 'credential', partsOf(place), box);
 
-const partsOf = ({ id, serverId, userId, hash }: CredentialPlace): string[] => [
+const partsOf = ({ id, serverId, userId, hash, provider }: CredentialPlace): string[] => [
   id,
   serverId,
-  userId,
+  userId ?? '',
   Buffer.from(hash).toString('hex'),
+  ...(provider === null ? [] : [provider]),
 ];

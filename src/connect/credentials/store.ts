@@ -2,16 +2,18 @@ import type { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { CredentialId, ServerId, UserId } from '#platform/model/id';
 import type { InCommit } from '#platform/database/database';
+import { bytes, recordset, text, time, type RowOf } from '#platform/database/sql';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { copy } from '#people/directory/store/directory-record';
 
-/** One person's credentials for a server behind the gateway. */
+/** One person's credentials for a server behind the gateway, or the account at a provider that they connected for a server. */
 export interface StoredCredential {
   id: CredentialId;
   serverId: ServerId;
   serverName: string;
-  userId: UserId;
+  /** Null for a requester who is no user, on one's own machine. */
+  userId: UserId | null;
   /** Keyed hash of server, issuer and subject. */
   hash: Uint8Array;
   sealed: Uint8Array;
@@ -19,11 +21,29 @@ export interface StoredCredential {
   storedAt: number;
   /** Time of the gateway's first read; null before. */
   usedAt: number | null;
-  /** Time of the server's refusal; null without one. */
+  /** Time of the server's refusal, or the provider's; null without one. */
   refusedAt: number | null;
+  /** The provider of a connection; null for a secret that its person entered. */
+  provider: string | null;
+  /** Number of renewals of a connection. */
+  version: number;
 }
 
-type NewCredential = Pick<StoredCredential, 'id' | 'serverId' | 'userId' | 'hash' | 'sealed' | 'storedAt'>;
+type NewCredential = Pick<StoredCredential, 'id' | 'serverId' | 'hash' | 'sealed' | 'storedAt'> & { userId: UserId };
+
+/** A connection as it is stored with the accept of its request. */
+export const connectionColumns = recordset({
+  id: text<CredentialId>(),
+  serverId: text<ServerId>(),
+  userId: text<UserId | null>(),
+  hash: bytes(),
+  sealed: bytes(),
+  storedAt: time(),
+  provider: text(),
+  expiresAt: time<number | null>(),
+});
+
+export type NewConnection = RowOf<typeof connectionColumns.columns>;
 
 /** Row that must still exist, and is removed: the used link, or the replaced credentials. */
 export type Ticket = { nonceHash: Uint8Array } | { replaces: CredentialId };
@@ -34,9 +54,13 @@ type EntryOf = (isReplacing: boolean) => AuditEntry;
 const include = { server: { select: { name: true } } } as const;
 
 export const createCredentials = ({ prisma, evidence }: Ledger) => ({
-  /** The latest credentials of this person at this server. */
-  async find(serverId: ServerId, hashes: Uint8Array[]): Promise<StoredCredential | null> {
-    const where = { serverId, hash: { in: hashes.map(copy) } };
+  /** The latest credentials of this person at this server: what they entered, or their connection to this provider. */
+  async find(
+    serverId: ServerId,
+    hashes: Uint8Array[],
+    provider: string | null = null,
+  ): Promise<StoredCredential | null> {
+    const where = { serverId, hash: { in: hashes.map(copy) }, provider };
     const row = await prisma.upstreamCredential.findFirst({ where, include, orderBy: { storedAt: 'desc' } });
     return row && toCredential(row);
   },
@@ -65,7 +89,7 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
       await lockUser(tx, userId);
       if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null } }))) return false;
       if (!(await useTicket(tx, ticket, { serverId, userId, storedAt }))) return false;
-      const others = { serverId, hash: { in: hashes.map(copy) } };
+      const others = { serverId, hash: { in: hashes.map(copy) }, provider: null };
       const { count } = await tx.upstreamCredential.deleteMany({ where: others });
       const bytes = { hash: copy(credential.hash), sealed: copy(credential.sealed) };
       await tx.upstreamCredential.create({ data: { ...credential, ...bytes, storedAt: new Date(storedAt) } });
@@ -75,9 +99,9 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
   /** Resolves with false, and writes nothing, if they no longer exist. */
   remove: (id: CredentialId, entry: AuditEntry): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
-      const { count } = await tx.upstreamCredential.deleteMany({ where: { id } });
-      if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
-      return count === 1;
+      const isRemoved = await removeOne(tx, id, entry.at);
+      if (isRemoved) await insertEntry(tx, evidence.seal(entry, {}));
+      return isRemoved;
     }),
   /** Removes credentials with one of these hashes, with an entry each. */
   removeAll:
@@ -85,8 +109,8 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
     async (tx) => {
       const rows = await tx.upstreamCredential.findMany({ where: { hash: { in: hashes.map(copy) } }, include });
       for (const row of rows) {
-        const { count } = await tx.upstreamCredential.deleteMany({ where: { id: row.id } });
-        if (count === 1) await insertEntry(tx, evidence.seal(entryOf(toCredential(row)), {}));
+        const entry = entryOf(toCredential(row));
+        if (await removeOne(tx, toCredential(row).id, entry.at)) await insertEntry(tx, evidence.seal(entry, {}));
       }
     },
   /** Marks them as used, or as refused; the first time, with the entry. */
@@ -100,6 +124,19 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
     await prisma.upstreamCredential.updateMany({ where: { id, sealed: copy(was) }, data: { sealed: copy(now) } });
   },
 });
+
+/** Removes credentials, and leaves the tokens of a connection for its provider to withdraw. False if they no longer exist. */
+async function removeOne(tx: Prisma.TransactionClient, id: CredentialId, at: AuditEntry['at']): Promise<boolean> {
+  const removed = await tx.$queryRaw<unknown[]>`
+    WITH removed AS (
+      DELETE FROM upstream_credential WHERE id = ${id} RETURNING id, server_id, user_id, hash, provider, sealed
+    ), left_over AS (
+      INSERT INTO connection_withdrawal (id, server_id, user_id, hash, provider, sealed, removed_at, due_at)
+      SELECT id, server_id, user_id, hash, provider, sealed, ${new Date(at)}, ${new Date(at)}
+        FROM removed WHERE provider IS NOT NULL)
+    SELECT 1 AS removed FROM removed`;
+  return removed.length === 1;
+}
 
 async function useTicket(
   tx: Prisma.TransactionClient,
@@ -119,20 +156,25 @@ interface CredentialRow {
   id: string;
   serverId: string;
   server: { name: string };
-  userId: string;
+  userId: string | null;
   hash: Uint8Array;
   sealed: Uint8Array;
   storedAt: Date;
   usedAt: Date | null;
   refusedAt: Date | null;
+  provider: string | null;
+  version: number;
 }
 
-const toCredential = ({ server, ...row }: CredentialRow): StoredCredential => ({
-  ...row,
+const toCredential = ({ server, hash, sealed, provider, version, ...row }: CredentialRow): StoredCredential => ({
+  hash,
+  sealed,
+  provider,
+  version,
   id: row.id as CredentialId,
   serverId: row.serverId as ServerId,
   serverName: server.name,
-  userId: row.userId as UserId,
+  userId: row.userId as UserId | null,
   storedAt: row.storedAt.getTime(),
   usedAt: row.usedAt?.getTime() ?? null,
   refusedAt: row.refusedAt?.getTime() ?? null,

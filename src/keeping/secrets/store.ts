@@ -147,6 +147,7 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
          + (SELECT count(*)::int FROM webhook WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM push_device WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM upstream_credential WHERE ${kidIn('sealed')} = ${kid})
+         + (SELECT count(*)::int FROM connection_withdrawal WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM totp WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM saved_view WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM push_key WHERE ${kidIn('sealed')} = ${kid}) AS sealed,

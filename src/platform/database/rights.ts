@@ -300,7 +300,15 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
   { rights: 'UPDATE', tables: ['outbox_reader', 'outbox_head', 'insight_state'] },
   {
     rights: 'INSERT, DELETE',
-    tables: ['chat_delivery', 'outbox', 'audit_queue', 'passkey_challenge', 'insight_run', 'insight_burst'],
+    tables: [
+      'connection_attempt',
+      'chat_delivery',
+      'outbox',
+      'audit_queue',
+      'passkey_challenge',
+      'insight_run',
+      'insight_burst',
+    ],
   },
   {
     rights: 'INSERT, UPDATE, DELETE',
@@ -331,6 +339,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'push_device',
       'server_tool',
       'upstream_credential',
+      'connection_withdrawal',
       'saved_view',
       'node',
     ],

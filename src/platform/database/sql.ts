@@ -62,7 +62,7 @@ type Covered<C> = { [K in keyof C]: C[K] extends { covered: 'never' } ? never : 
 type Digested<T> = T extends string ? string : T extends number ? number | Date : T;
 
 /** Columns of statements, which follow from this list. */
-interface Recordset<C> {
+export interface Recordset<C> {
   columns: C;
   /** Their names in PostgreSQL. */
   names: readonly string[];

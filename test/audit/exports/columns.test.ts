@@ -59,6 +59,8 @@ const untold: Record<string, string[] | 'all'> = {
   push_key: 'all',
   approver_turn: 'all',
   upstream_credential: 'all',
+  connection_attempt: 'all',
+  connection_withdrawal: 'all',
   saved_view: 'all',
   passkey_challenge: 'all',
   server_tool: 'all',

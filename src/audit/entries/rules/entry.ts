@@ -254,7 +254,13 @@ export type AuditEvent =
       alsoBy?: string[];
     } & AboutElicitation)
   | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
-  | ({ type: 'elicitation.answered'; channel: AnswerChannel; action: string } & AboutElicitation)
+  | ({
+      type: 'elicitation.answered';
+      channel: AnswerChannel;
+      action: string;
+      /** The provider at which it happened; absent where none was expected. */
+      provider?: string;
+    } & AboutElicitation)
   | ({
       type: 'elicitation.voted';
       vote: string;

@@ -249,7 +249,8 @@ export interface Delivered {
 }
 
 /**
- * Events of credentials that the gateway shows a server in the name of one person. The secret is in no entry.
+ * Events of credentials that the gateway shows a server in the name of one person, and of connections, whose token a
+ * server gets. The secret is in no entry.
  * `requester` stands for issuer and subject: a keyed hash, the same as in the entries of their requests.
  */
 export type CredentialEvent = CredentialFacts &
@@ -266,8 +267,11 @@ export interface CredentialFacts {
   credential: CredentialId;
   server: ServerId;
   serverName: string;
-  user: UserId;
+  /** Absent for a requester who is no user, on one's own machine. */
+  user?: UserId;
   requester: string;
+  /** The provider of a connection; absent for a secret that its person entered. */
+  provider?: string;
 }
 
 /** Facts in every entry about a request, so that no reader needs another entry to know which one it is. */
