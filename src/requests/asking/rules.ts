@@ -1,5 +1,6 @@
 import type { Audience, Mode } from './contract/elicitation.ts';
 import type { KeyFact } from '../facts/contract/facts.ts';
+import type { Expects } from '#connect/providers/expects';
 import { canonicalJson, sha256Hex } from '#platform/crypto/digest';
 
 /** An answer is bound to all of this: questions that differ in any part are different. */
@@ -12,6 +13,8 @@ export interface BoundAction {
   /** The form's JSON Schema. */
   schema: unknown;
   url: string | null;
+  /** What is expected of the requester at a provider; absent if nothing is. */
+  expects?: Expects;
   /** The stored values that the tool's author lets people see next to the buttons. */
   facts: KeyFact[];
   requester: { subject: string; issuer: string | null; verified: boolean; verifiedBy: string | null };

@@ -6,7 +6,7 @@ import type { PolicyBook } from '../rules/book.ts';
 import { resolveStages } from '../rules/stages.ts';
 import type { Shortage } from '../rules/shortage.ts';
 import { type Verdict, builtInPolicy } from '../../document/rules/verdict.ts';
-import { factsOf, type AskedQuestion, type FactsContext } from '#requests/state/verbs/change';
+import { factsOf, judgedAct, type AskedQuestion, type FactsContext } from '#requests/state/verbs/change';
 import type { Rules, RulesSnapshot } from './rules.ts';
 import { inTurn } from '#platform/crypto/in-turns';
 import type { UserId } from '#platform/model/id';
@@ -102,12 +102,14 @@ function judgeBy(
 
 const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({
   server: server.name,
-  tool: request.tool.name,
-  definition: request.tool.schemaDigest,
-  arguments: request.arguments,
-  annotations: request.tool.annotations ?? {},
+  ...judgedAct(request.expects, {
+    tool: request.tool.name,
+    definition: request.tool.schemaDigest,
+    arguments: request.arguments,
+    annotations: request.tool.annotations ?? {},
+    audience: request.audience ?? null,
+  }),
   mode: request.mode,
-  audience: request.audience ?? null,
   reason: request.reason ?? null,
   requester: request.requester,
   schema: form?.schema ?? null,

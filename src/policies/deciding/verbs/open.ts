@@ -35,7 +35,10 @@ export interface CheckedQuestion {
   url: string | null;
 }
 
-type AskedQuestion = Pick<OpenRequest, 'mode' | 'schema' | 'url' | 'completedBy' | 'state'>;
+type AskedQuestion = Pick<
+  OpenRequest,
+  'mode' | 'schema' | 'url' | 'completedBy' | 'state' | 'expects' | 'elicitationId' | 'audience'
+>;
 
 /** The schema or the address a question carries; problem INVALID_INPUT with the path of everything wrong. */
 export function checkQuestion(question: AskedQuestion, audience: Audience): CheckedQuestion {
@@ -44,11 +47,24 @@ export function checkQuestion(question: AskedQuestion, audience: Audience): Chec
     const message = "Use mode 'url': no one reports who has filled in a form.";
     throw invalidInput(['completedBy'], message);
   }
+  const expectsFault = question.expects ? faultOfExpects(question, audience) : null;
+  if (expectsFault) throw invalidInput(['expects'], expectsFault);
   const stateFault = faultOfState(question, audience);
   if (stateFault) throw invalidInput(['state'], stateFault);
   const result = mode === 'form' ? checkForm(schema, url) : checkUrl(schema, url, audience);
   if (Array.isArray(result)) throw new Problem('INVALID_INPUT', { errors: result });
   return result;
+}
+
+/** Assentry makes the address itself, and nobody else reports on it. */
+function faultOfExpects({ mode, ...question }: AskedQuestion, audience: Audience): string | null {
+  if (mode !== 'url') return "Use mode 'url': its person goes to a provider.";
+  const { url, schema, elicitationId, completedBy } = question;
+  const others = { url, schema, elicitationId, completedBy };
+  const other = Object.entries(others).find(([, value]) => value !== undefined);
+  if (other) return `Leave \`${other[0]}\` out: Assentry makes the address, and finds out what happened there.`;
+  if (audience === 'requester') return null;
+  return 'Ask the requester: only they can connect their account, so a policy for `assentry.connect` may not ask approvers.';
 }
 
 const askNothing: FormSchema = { type: 'object', properties: {} };

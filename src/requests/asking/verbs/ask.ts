@@ -38,6 +38,7 @@ import { canonicalJson } from '#platform/crypto/digest';
 import { idFrom, randomSecret } from '#platform/crypto/random';
 import { runDigest, openQuestion } from './question.ts';
 import { isCallbackToken } from '#access/tokens/rules';
+import { assertUse } from '#connect/connections/verbs/tokens';
 import { callbackFaults } from '#platform/text/visible-text';
 import { readable } from '../../state/verbs/change.ts';
 import type { OpenedElicitation } from '../contract/open.ts';
@@ -58,6 +59,7 @@ export async function openElicitation(
   if (!coversTool(server, request.tool.name))
     throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
   refuseCallbackToken(engine.ring, request);
+  if (request.expects) assertUse(engine, server.name, request.expects, request.requester);
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
   // A request that lost a race, or was judged by outdated rules, is planned again.
@@ -229,7 +231,8 @@ async function finish(
   binding: Binding | null,
 ): Promise<OpenedElicitation> {
   if (binding) await bindToken(engine, binding, elicitation).catch((error) => withdraw(engine, elicitation, error));
-  const replaces = elicitation.audience === 'requester' && request.url === undefined;
+  const isInside = request.url === undefined && request.expects === undefined;
+  const replaces = elicitation.audience === 'requester' && isInside;
   if (!(await takeName(engine, server, request, elicitation.toolCallId)))
     await withdraw(engine, elicitation, alreadyRan());
   const rule = request.supersede ?? (replaces ? 'session' : 'none');
@@ -335,9 +338,9 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
   });
   // A retry brings a token of its own, also within its address.
   const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
-  const { completedBy = null, state } = request;
-  const plain = state === false && { state };
-  return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null, completedBy, ...plain });
+  const { completedBy = null, state, expects } = request;
+  const more = { ...(state === false && { state }), ...(expects && { expects }) };
+  return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null, completedBy, ...more });
 }
 
 /**
@@ -395,8 +398,11 @@ async function pendingUnder(
   return rows.filter((row) => !readable(() => leadsOut(ring, row)));
 }
 
-const leadsOut = (ring: KeyRing, row: ElicitationRow): boolean =>
-  row.mode === 'url' && row.audience === 'requester' && openQuestion(ring, row).url !== null;
+function leadsOut(ring: KeyRing, row: ElicitationRow): boolean {
+  if (row.mode !== 'url' || row.audience !== 'requester') return false;
+  const { url, expects } = openQuestion(ring, row);
+  return url !== null || expects !== undefined;
+}
 
 type Asked = Pick<ElicitationRow, 'id' | 'openedAt'>;
 

@@ -218,6 +218,7 @@ const questionOf = (
   message: request.message,
   schema,
   url,
+  ...(request.expects && { expects: request.expects }),
   ...(request.completedBy && { completedBy: request.completedBy }),
   ...(state !== undefined && { state }),
   facts: request.facts ?? [],

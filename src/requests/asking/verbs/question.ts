@@ -4,6 +4,7 @@ import { sha256Hex } from '#platform/crypto/digest';
 import { runText, type Run } from '#platform/model/hashed-text';
 import type { ElicitationRow } from '../../state/store/row.ts';
 import { checkAnswer, type FormContent } from '#platform/form/answer';
+import type { Expects } from '#connect/providers/expects';
 import type { ResultSchema, FormSchema } from '#platform/form/schema';
 import type { Action, Audience, RelayChannel } from '../contract/elicitation.ts';
 import { Problem } from '#platform/model/problem';
@@ -44,6 +45,7 @@ export const digestOfQuestion = (subject: Asked, question: Question): string =>
     mode: subject.mode,
     schema: question.schema,
     url: question.url,
+    ...(question.expects && { expects: question.expects }),
     facts: question.facts,
     requester: shownRequester(question.requester),
     audience: subject.audience,
@@ -92,6 +94,8 @@ export interface Question {
   schema: ResultSchema | null;
   /** In URL mode, where to go; null for our hosted page. */
   url: string | null;
+  /** What the requester does at a provider; absent if nothing of the kind is expected. */
+  expects?: Expects | undefined;
   /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
   /** The caller's order of the names in them, as JSON that only a page reads; absent in older questions. No digest covers it. */

@@ -17,6 +17,7 @@ import {
 import { grantTable } from '../../grants/store/tables.ts';
 import { breakGlassTable, remarkTable, revisionTable, voteTable } from '../../deliberation/store/tables.ts';
 import { grantedBy } from '../../grants/store/grants.ts';
+import { connectionColumns } from '#connect/credentials/store';
 import { announce } from '../../asking/store/opening.ts';
 
 const changed = elicitationTable.only(...changedColumns);
@@ -35,6 +36,8 @@ const others = recordset({
   remark: json<object | null>(),
   breakGlass: json<object | null>(),
   appGrant: json<object | null>(),
+  connection: json<object | null>(),
+  otherHashes: texts(),
   changedAt: time(),
   entries: json<object[]>(),
   ...epochInput,
@@ -45,12 +48,13 @@ const others = recordset({
  * answers with what is to be announced.
  */
 export function changeStatement(evidence: Evidence, changes: ElicitationChange[]): Prisma.Sql {
-  return new Prisma.Sql(statement.strings, [JSON.stringify(changes.map((change) => inputOf(evidence, change)))]);
+  const { strings } = changes.some(({ connection }) => connection) ? withConnections : statement;
+  return new Prisma.Sql(strings, [JSON.stringify(changes.map((change) => inputOf(evidence, change)))]);
 }
 
 /** Every row that the change leaves behind, in the JSON of the statement and, by its digest, in its entry. */
 function inputOf(evidence: Evidence, change: ElicitationChange): object {
-  const { entry, session = null, turn, topics, epoch } = change;
+  const { entry, session = null, turn, topics, epoch, connection } = change;
   const next = columnsOf(nextRow(change));
   const { vote, remark, replaced, breakGlass, grant } = partsOf(change);
   const rows = {
@@ -78,8 +82,13 @@ function inputOf(evidence: Evidence, change: ElicitationChange): object {
       remark: remark && remarkTable.toJson(remark),
       breakGlass: breakGlass && breakGlassTable.toJson(breakGlass),
       appGrant: grant && grantTable.toJson(grant),
+      connection: connection ? connectionColumns.toJson(connection.row) : null,
+      otherHashes: (connection?.otherHashes ?? []).map((hash) => Buffer.from(hash).toString('hex')),
       changedAt: entry.at,
-      entries: [entryTable.toJson(evidence.seal(entry, rows, grant?.id))],
+      entries: [
+        entryTable.toJson(evidence.seal(entry, rows, grant?.id)),
+        ...(connection ? [entryTable.toJson(evidence.seal(connection.entry, {}))] : []),
+      ],
       ...epochFields(epoch),
     }),
   };
@@ -110,8 +119,23 @@ const takeTurns = Prisma.sql`
 
 const isTheirTurn = Prisma.sql`(i.turn_user IS NULL OR i.turn_user IN (SELECT user_id FROM turned))`;
 
+/** The latest connection of a person for a server to a provider is the one. */
+const connect = Prisma.sql`replaced AS (
+      DELETE FROM upstream_credential c USING stored i, jsonb_to_record(i.connection) AS n(${connectionColumns.definition})
+       WHERE c.server_id = n.server_id AND c.provider = n.provider AND encode(c.hash, 'hex') = ANY(i.other_hashes)
+    ), connected AS (
+      INSERT INTO upstream_credential AS c (${connectionColumns.list})
+      SELECT ${connectionColumns.values('n')}
+        FROM stored i, jsonb_to_record(i.connection) AS n(${connectionColumns.definition})
+       WHERE i.connection IS NOT NULL
+      ON CONFLICT (server_id, hash, provider) WHERE provider IS NOT NULL DO UPDATE
+        SET id = excluded.id, user_id = excluded.user_id, sealed = excluded.sealed, stored_at = excluded.stored_at,
+            expires_at = excluded.expires_at, refresh_until = NULL, refused_at = NULL, used_at = NULL,
+            version = c.version + 1
+    ), `;
+
 /** Its one parameter is the JSON of the rows. */
-const statement = Prisma.sql`
+const statementWith = (also: Prisma.Sql): Prisma.Sql => Prisma.sql`
     WITH input AS (
       SELECT * FROM jsonb_to_recordset(${null}::jsonb) AS input(
         ${others.definition}, ${changed.definition}, ${revised.definition})
@@ -149,6 +173,9 @@ const statement = Prisma.sql`
       INSERT INTO app_grant (${grantTable.list})
       SELECT ${grantTable.values('g')} FROM stored i, jsonb_to_record(i.app_grant) AS g(${grantTable.definition})
        WHERE i.app_grant IS NOT NULL
-    ), entry AS (
+    ), ${also}entry AS (
       ${insertEntries(Prisma.sql`stored`, Prisma.sql`entries`)}
     ), ${announce(Prisma.sql`SELECT unnest(topics) AS topic, id, server_id, at FROM stored`)}`;
+
+const statement = statementWith(Prisma.empty);
+const withConnections = statementWith(connect);

@@ -13,6 +13,7 @@ import {
   type voteTable,
 } from '../../deliberation/store/tables.ts';
 import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { NewConnection } from '#connect/credentials/store';
 import {
   upgrade,
   type ElicitationMachineState,
@@ -166,6 +167,14 @@ export type NewGrant = Omit<
 /** Columns that each change decides. */
 type Decided = Exclude<(typeof changedColumns)[number], 'readers' | 'wakeAt'>;
 
+/** An account at a provider, stored with the accept of the request that expects it. */
+export interface ConnectedAccount {
+  row: NewConnection;
+  /** Hashes of the same person under other keys, whose connection to the same provider it replaces. */
+  otherHashes: Uint8Array[];
+  entry: AuditEntry;
+}
+
 /** The next state of a row, with everything that must be written in the same commit. */
 export interface ElicitationChange extends Pick<ElicitationRow, Decided> {
   /** The row this change was decided on. */
@@ -180,6 +189,7 @@ export interface ElicitationChange extends Pick<ElicitationRow, Decided> {
   session?: Uint8Array;
   /** Nothing is stored if another of the person's paced approvals was first. */
   turn?: ApproverTurn;
+  connection?: ConnectedAccount;
   entry: AuditEntry;
   /** Topics to announce, most important first. */
   topics: [Topic, ...Topic[]];

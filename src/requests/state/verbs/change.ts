@@ -26,7 +26,8 @@ import { type DecisionBasis, type Users, createDecisionBasis } from '#policies/d
 import { checkAnswer, withDefaults, type FormContent } from '#platform/form/answer';
 import type { ResultSchema } from '#platform/form/schema';
 import type { Audience, Mode, Risk } from '../../asking/contract/elicitation.ts';
-import { ownServer } from '#platform/model/names';
+import { connectingTool, ownServer } from '#platform/model/names';
+import type { Expects } from '#connect/providers/expects';
 import type { Requester } from '#people/directory/contract/user';
 import { userOfRequester, type Directory } from '#policies/document/rules/directory';
 import type { Facts, RequesterFacts } from '#policies/document/rules/document';
@@ -183,15 +184,17 @@ function administratorsFor(
 
 /** The stored question, as it was asked. */
 export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): AskedQuestion {
-  const { tool, arguments: stored, reason, requester, schema, audience, keyMaker } = openQuestion(ring, row);
+  const { tool, arguments: stored, reason, requester, schema, audience, keyMaker, expects } = openQuestion(ring, row);
   return {
     server: row.serverName,
-    tool: row.tool,
-    definition: tool.schemaDigest,
-    arguments: JSON.parse(stored) as Record<string, unknown>,
-    annotations: tool.annotations ?? {},
+    ...judgedAct(expects, {
+      tool: row.tool,
+      definition: tool.schemaDigest,
+      arguments: JSON.parse(stored) as Record<string, unknown>,
+      annotations: tool.annotations ?? {},
+      audience,
+    }),
     mode: row.mode,
-    audience,
     reason,
     requester,
     schema,
@@ -200,6 +203,23 @@ export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): As
     unaccepted: tool.unaccepted,
   };
 }
+
+type Act = Pick<AskedQuestion, 'tool' | 'definition' | 'arguments' | 'annotations' | 'audience'>;
+
+/**
+ * What policies judge. Going to a provider is an act of its own, of the requester alone: a policy that names the tool is
+ * about what the tool does afterwards.
+ */
+export const judgedAct = (expects: Expects | undefined, act: Act): Act =>
+  expects === undefined
+    ? act
+    : {
+        tool: connectingTool,
+        definition: null,
+        arguments: { tool: act.tool, ...expects },
+        annotations: {},
+        audience: 'requester',
+      };
 
 /** The answer a form needs no person for: it has no required fields, or defaults for all of them. Otherwise null. */
 export function defaultAnswer({ mode, schema }: Pick<AskedQuestion, 'mode' | 'schema'>): FormContent | null {

@@ -2,6 +2,7 @@ import type { AboutElicitation, Actor, AuditEvent } from '#audit/entries/rules/e
 import type { StepEvent } from '../../machine/rules/step.ts';
 import type {
   ApproverTurn,
+  ConnectedAccount,
   NewBreakGlass,
   NewGrant,
   NewRemark,
@@ -29,6 +30,8 @@ export interface Intent {
   session?: Uint8Array;
   /** The voter's turn, if a policy paces their approvals. */
   turn?: ApproverTurn;
+  /** The account that the requester connected, with its own entry. */
+  connection?: ConnectedAccount;
 }
 
 /** Binding of a standing approval, apart from server, tool and tool schema. */
