@@ -68,6 +68,7 @@ type OperatorEngine = SimulationEngine &
     | 'workloads'
     | 'workloadIssuers'
     | 'providers'
+    | 'connect'
     | 'notifications'
     | 'publicUrl'
     | 'merkleLog'

@@ -46,6 +46,7 @@ import { createAccessLoop } from '#audit/entries/loops';
 import { createNotificationLoops } from '#notify/loops';
 import { createInsightLoop } from '#audit/reports/loops';
 import { createKeyLoop } from '#access/keys/loops';
+import { createConnectionLoop } from '#connect/connections/loops';
 import { createReportLoop } from '#requests/pages/loops';
 import { createPresenceLoop } from '#platform/nodes/loops/dispatcher';
 import { createProofLoop } from '#audit/verify/loops';
@@ -165,6 +166,7 @@ function createLoops(
     createChangeLoop(engine, log),
     createKeyLoop(engine, log),
     createReportLoop(engine, log),
+    createConnectionLoop(engine, log),
     createInsightLoop(engine, log),
     createStoringLoop(
       engine.health,

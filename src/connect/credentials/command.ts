@@ -7,7 +7,7 @@ import { withOperator } from '#cli/settings';
 export function addCredentialCommands(program: Command): void {
   const credential = program
     .command('credential')
-    .description('what people have entered for servers behind the gateway; secrets are never shown');
+    .description('what people have entered and connected for servers; secrets are never shown');
   credential
     .command('list')
     .description('list whose they are, for which server, and since when')
@@ -30,14 +30,15 @@ async function list({ json }: Options): Promise<void> {
   printResult(
     json,
     { credentials },
-    credentials.length === 0 ? ['No one has entered credentials yet.'] : credentials.map(say),
+    credentials.length === 0 ? ['No one has entered credentials or connected an account yet.'] : credentials.map(say),
   );
 }
 
-function say({ id, server, person, storedAt, usedAt, refusedAt }: Shown): string {
+function say({ id, server, person, storedAt, usedAt, refusedAt, connection }: Shown): string {
   const day = (at: number): string => new Date(at).toISOString();
   const use = usedAt === null ? 'not used yet' : `used since ${day(usedAt)}`;
-  return `${id} ${server}: ${person}, stored ${day(storedAt)}, ${refusedAt === null ? use : `refused ${day(refusedAt)}`}`;
+  const account = connection ? ` ${connection.provider} as ${connection.account},` : '';
+  return `${id} ${server}: ${person || 'someone on this machine'},${account} stored ${day(storedAt)}, ${refusedAt === null ? use : `refused ${day(refusedAt)}`}`;
 }
 
 async function remove(id: string, { json }: Options): Promise<void> {

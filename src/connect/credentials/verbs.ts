@@ -4,6 +4,7 @@ import { Problem, invalidInput } from '#platform/model/problem';
 import type { StoredCredential, Ticket } from './store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { sealCredential, openCredential } from './rules.ts';
+import { openKept } from '../connections/rules.ts';
 import { principalHash, principalHashes } from '#platform/crypto/key-ring';
 import { newId, hashSecret } from '#platform/crypto/random';
 import { credentialRule, isCredential } from '#platform/model/names';
@@ -15,23 +16,25 @@ import { identitiesOf } from '#policies/document/rules/directory';
 import { readable } from '#requests/state/verbs/change';
 import { mintToken, openToken } from '#access/tokens/rules';
 
-type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'now'>;
+type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'ring' | 'connect' | 'now'>;
 
-/** Names and dates; the secret is never shown again. */
-type ShownCredential = Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> & { server: string };
+/** Names and dates, and the account of a connection; the secret is never shown again. */
+export interface ShownCredential extends Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> {
+  server: string;
+  /** Null for a secret that its person entered. */
+  connection: { provider: string; account: string; scopes: string[] } | null;
+}
 
 /** Credentials of this person, sorted by server name. */
-export const listCredentials = async ({ credentials }: ManageEngine, user: UserId): Promise<ShownCredential[]> =>
-  (await credentials.list(user)).map(shown);
+export const listCredentials = async (engine: ManageEngine, user: UserId): Promise<ShownCredential[]> =>
+  (await engine.credentials.list(user)).map((credential) => shown(engine, credential));
 
 /** Everyone's credentials for the operator, with the names of the people. */
-export async function listAllCredentials({
-  credentials,
-  users,
-}: ManageEngine): Promise<(ShownCredential & { person: string })[]> {
-  const stored = await credentials.list();
-  const names = await users.names(stored.map(({ userId }) => userId));
-  return stored.map((credential) => ({ ...shown(credential), person: names.get(credential.userId) ?? '' }));
+export async function listAllCredentials(engine: ManageEngine): Promise<(ShownCredential & { person: string })[]> {
+  const stored = await engine.credentials.list();
+  const names = await engine.users.names(stored.flatMap(({ userId }) => userId ?? []));
+  const nameOf = ({ userId }: StoredCredential): string => (userId && names.get(userId)) ?? '';
+  return stored.map((credential) => ({ ...shown(engine, credential), person: nameOf(credential) }));
 }
 
 /**
@@ -51,13 +54,18 @@ export async function removeCredential(
   await untilForgotten();
 }
 
-const shown = ({ id, serverName, storedAt, usedAt, refusedAt }: StoredCredential): ShownCredential => ({
-  id,
-  server: serverName,
-  storedAt,
-  usedAt,
-  refusedAt,
-});
+const shown = (engine: ManageEngine, credential: StoredCredential): ShownCredential => {
+  const { id, serverName, storedAt, usedAt, refusedAt } = credential;
+  return { id, server: serverName, storedAt, usedAt, refusedAt, connection: connectionOf(engine, credential) };
+};
+
+function connectionOf({ ring, connect }: ManageEngine, credential: StoredCredential): ShownCredential['connection'] {
+  if (credential.provider === null) return null;
+  const kept = readable(() => openKept(ring, credential, credential.sealed));
+  const client = connect.find(({ settings }) => settings.key === credential.provider);
+  const provider = client?.settings.label ?? credential.provider;
+  return { provider, account: kept?.account.label ?? '', scopes: kept?.tokens.scopes ?? [] };
+}
 
 type StoreEngine = Pick<Engine, 'credentials' | 'ring' | 'now'>;
 
@@ -89,19 +97,26 @@ export async function replaceCredential(
 ): Promise<void> {
   const stored = await engine.credentials.byId(id);
   const isReplaced =
-    stored?.userId === user && (await put(engine, stored, { ticket: { replaces: id }, hashes: [stored.hash], secret }));
+    stored?.userId === user &&
+    stored.provider === null &&
+    (await put(engine, { ...stored, userId: user }, { ticket: { replaces: id }, hashes: [stored.hash], secret }));
   if (!isReplaced) throw new Problem('not-found');
   await untilForgotten();
 }
 
 async function put(
   { credentials, ring, now }: StoreEngine,
-  { serverId, serverName, userId, hash }: Pick<StoredCredential, 'serverId' | 'serverName' | 'userId' | 'hash'>,
+  {
+    serverId,
+    serverName,
+    userId,
+    hash,
+  }: Pick<StoredCredential, 'serverId' | 'serverName' | 'hash'> & { userId: UserId },
   { ticket, hashes, secret }: { ticket: Ticket; hashes: Uint8Array[]; secret: string },
 ): Promise<boolean> {
   if (!isCredential(secret)) throw invalidInput(['secret'], credentialRule);
   const at = now();
-  const place = { id: newId('credential'), serverId, userId, hash };
+  const place = { id: newId('credential'), serverId, userId, hash, provider: null };
   const row = { ...place, sealed: sealCredential(ring, place, secret), storedAt: at };
   return credentials.put(row, ticket, hashes, (isReplacing) =>
     credentialEntry(
@@ -113,7 +128,7 @@ async function put(
   );
 }
 
-type Subject = Pick<StoredCredential, 'id' | 'serverId' | 'serverName' | 'userId' | 'hash'>;
+type Subject = Pick<StoredCredential, 'id' | 'serverId' | 'serverName' | 'userId' | 'hash' | 'provider'>;
 
 /** Entry of an event of these credentials. */
 export const credentialEntry = (
@@ -128,12 +143,13 @@ interface StoredEvent {
   isReplacing: boolean;
 }
 
-const factsOf = ({ id, serverId, serverName, userId, hash }: Subject): CredentialFacts => ({
+const factsOf = ({ id, serverId, serverName, userId, hash, provider }: Subject): CredentialFacts => ({
   credential: id,
   server: serverId,
   serverName,
-  user: userId,
+  ...(userId !== null && { user: userId }),
   requester: Buffer.from(hash).toString('hex'),
+  ...(provider !== null && { provider }),
 });
 
 type CredentialEngine = Pick<Engine, 'credentials' | 'tokens' | 'users' | 'ring' | 'now' | 'publicUrl' | 'readToken'>;
@@ -143,8 +159,8 @@ type CredentialAnswer =
   | { state: 'stored'; id: CredentialId; secret: string; lasts: number }
   | { state: 'missing' | 'refused'; link: CredentialLink | null };
 
-/** Milliseconds for which a gateway may send them, counted from its request, as with a pass. */
-const lasts = 900;
+/** Milliseconds for which a gateway or a server may send them, counted from its request, as with a pass. */
+export const lasts = 900;
 /** Milliseconds for a request that a gateway is just sending. */
 const margin = 100;
 
@@ -209,7 +225,7 @@ async function personOf({ readToken }: CredentialEngine, { name }: ServerCaller,
 /** Stored credentials, while the person who entered them is still known by this name. */
 async function storedFor(engine: CredentialEngine, server: ServerId, person: Identity) {
   const credential = await engine.credentials.find(server, principalHashes(engine.ring, server, person));
-  return credential && (await isKnownAs(engine, credential.userId, person)) ? credential : null;
+  return credential?.userId && (await isKnownAs(engine, credential.userId, person)) ? credential : null;
 }
 
 const mark = (

@@ -17,6 +17,7 @@ import { createContents, createPassedCalls, createHolds } from '#keeping/content
 import { createInboxReader, createVisibility } from '#requests/inbox/store/inbox';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createNotifications, type Notifications } from '#notify/store';
+import { createConnections } from '#connect/connections/store';
 import { createCredentials } from '#connect/credentials/store';
 import { createSavedViews } from '#requests/inbox/store/saved-views';
 import { createDevices } from '#notify/push/store';
@@ -87,6 +88,7 @@ export interface Store {
   passkeys: ReturnType<typeof createPasskeys>;
   secondFactors: ReturnType<typeof createSecondFactors>;
   credentials: ReturnType<typeof createCredentials>;
+  connections: ReturnType<typeof createConnections>;
   savedViews: ReturnType<typeof createSavedViews>;
   secrets: ReturnType<typeof createSecrets>;
   accessLog: AccessLog;
@@ -158,6 +160,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     passkeys: createPasskeys(ledger),
     secondFactors: createSecondFactors(ledger),
     credentials: createCredentials(ledger),
+    connections: createConnections(ledger),
     savedViews: createSavedViews(database),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),

@@ -37,8 +37,14 @@ const OwnCredential = z
     id: idText('credential'),
     server: z.string(),
     storedAt: Moment,
-    usedAt: Moment.nullable().meta({ description: 'When the gateway first got it.' }),
-    refusedAt: Moment.nullable().meta({ description: 'When the server did not take it.' }),
+    usedAt: Moment.nullable().meta({ description: 'When the gateway, or the server of a connection, first got it.' }),
+    refusedAt: Moment.nullable().meta({
+      description: 'When the server, or the provider of a connection, did not take it.',
+    }),
+    connection: z
+      .object({ provider: z.string(), account: z.string(), scopes: z.array(z.string()) })
+      .nullable()
+      .meta({ description: 'The connected account at a provider; null for a secret that you entered.' }),
   })
   .meta({ id: 'OwnCredential' });
 export type OwnCredential = z.infer<typeof OwnCredential>;
@@ -55,7 +61,7 @@ export const accountRoutes = {
     path: '/api/account/credentials',
     auth: 'session',
     permission: null,
-    summary: 'For which servers you have entered credentials. They are never shown.',
+    summary: 'For which servers you have entered credentials or connected accounts. Secrets are never shown.',
     success: { 200: OwnCredentials },
   },
   replaceCredential: {

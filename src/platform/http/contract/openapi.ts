@@ -37,6 +37,7 @@ import { deliberationRoutes } from '#requests/deliberation/contract/routes';
 import { logRoutes } from '#audit/tree/contract';
 import { operatorRoutes } from '../../nodes/contract/ready.ts';
 import { memoRoutes, passRoutes, identityRoutes, elicitationRoutes } from '#requests/asking/contract/routes';
+import { connectionRoutes } from '#connect/connections/contract';
 import { credentialRoutes } from '#connect/credentials/contract';
 import { tokenRoutes } from '#requests/pages/contract';
 
@@ -241,6 +242,7 @@ type Routes = typeof elicitationRoutes &
   typeof toolRoutes &
   typeof tokenRoutes &
   typeof identityRoutes &
+  typeof connectionRoutes &
   typeof credentialRoutes &
   typeof logRoutes &
   typeof auditRoutes &
@@ -285,6 +287,7 @@ export const routes: Routes = {
   ...toolRoutes,
   ...tokenRoutes,
   ...identityRoutes,
+  ...connectionRoutes,
   ...credentialRoutes,
   ...logRoutes,
   ...auditRoutes,

@@ -22,6 +22,7 @@ import { secureHeaders, serveConsolePages, serveConnectPages } from '#requests/p
 import { serveDeliberationRoutes } from '#requests/deliberation/routes';
 import { serveDelegationRoutes } from '#people/delegations/routes';
 import { serveGrantRoutes } from '#requests/grants/routes';
+import { serveConnections } from '#connect/connections/routes';
 import { serveCredentialPages } from '#requests/pages/routes/credentials';
 import { serveHostedPages } from '#requests/pages/routes/pages';
 import { serveLogRoutes } from '#audit/tree/routes';
@@ -158,6 +159,7 @@ const groups: readonly ((parts: ApiParts) => void)[] = [
   serveHostedPages,
   serveConnectPages,
   serveCredentialPages,
+  serveConnections,
   serveChatRoutes,
 ];
 

@@ -6,6 +6,7 @@ import type { CommittedEvent } from '../../database/transactor.ts';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import type { WitnessAddress } from '#audit/tree/rules/notes';
 import type { KeyRing } from '../../crypto/key-ring.ts';
+import type { ConnectClient } from '#connect/providers/provider';
 import type { IdentityProvider, PasswordRule } from '#access/oidc/contract/identity-provider';
 import type { SecondFactorRule } from '#access/factors/contract/factor-rule';
 import type { SessionLimits } from '#people/directory/contract/user';
@@ -138,6 +139,8 @@ export interface Engine extends Store {
   workloadIssuers: readonly string[];
   /** Identity providers for sign-in. */
   providers: readonly IdentityProvider[];
+  /** Providers at which people connect accounts. */
+  connect: readonly ConnectClient[];
   /** Rule for signing in with a password. */
   passwords: PasswordRule;
   /** Must a session prove more than one factor before it opens anything? */

@@ -20,7 +20,7 @@ import { readWithinLimit } from '#platform/http/routes/limits';
 import { expressPath } from '#platform/http/routes/route';
 import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from './credentials.ts';
 import { noCookiePage, proofPage, type ProofPage } from './proof.ts';
-import { goTo, parseForm, sendOutcome, sendQuestion } from './pages.ts';
+import { goTo, keepJourney, parseForm, sendOutcome, sendQuestion, sessionHashOf } from './pages.ts';
 
 /**
  * Headers of every answer: nothing is loaded from elsewhere, only our own scripts run, no site frames us. Answers
@@ -249,9 +249,15 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
     response.cookie(name, proving.secret, options);
     return goTo(response, request.path);
   }
-  const answer = { action: form.action, digest: form.digest ?? '', posted };
+  const answer = {
+    action: form.action,
+    digest: form.digest ?? '',
+    posted,
+    sessionHash: sessionHashOf(engine, request),
+  };
   const outcome = row && (await answerPage(engine, row, secret, answer));
   if (!row || !outcome || outcome.state === 'unproven') return goTo(response, request.path);
+  keepJourney(engine, response, outcome);
   const token = tokenFor(engine.ring, row, 'page');
   sendOutcome(response, outcome, { token, proof: form.proof, words: wordsFor(request) });
 }

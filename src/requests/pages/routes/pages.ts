@@ -3,7 +3,9 @@ import { routes } from '#platform/http/contract/openapi';
 import type { Outcome } from '../../asking/contract/elicitation.ts';
 import { Problem } from '#platform/model/problem';
 import { antiForgeryValue } from '#platform/crypto/anti-forgery';
-import { newOneTimeSecret } from '#platform/crypto/random';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
+import { journeyLife } from '#connect/connections/verbs/leave';
+import { sessionSecret } from '#platform/http/routes/authenticate';
 import {
   answerPage,
   openPage,
@@ -102,9 +104,15 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
     response.cookie(name, proving.secret, options);
     return goTo(response, request.path);
   }
-  const answer = { action: form.action, digest: form.digest ?? '', posted };
+  const answer = {
+    action: form.action,
+    digest: form.digest ?? '',
+    posted,
+    sessionHash: sessionHashOf(engine, request),
+  };
   const outcome = await answerPage(engine, row, secret, answer);
   if (outcome.state === 'unproven') return goTo(response, request.path);
+  keepJourney(engine, response, outcome);
   sendOutcome(response, outcome, { token, proof: form.proof, words: wordsFor(request) });
 }
 
@@ -141,7 +149,8 @@ export function sendQuestion(
   question: PageQuestion,
   { proof, words, status = 200 }: { proof: string; words: PageWords; status?: number },
 ): void {
-  if (question.address) letLeave(response, new URL(question.address.url));
+  const address = question.address ?? question.connecting?.address;
+  if (address) letLeave(response, new URL(address.url));
   sendPage(response, status, words, () => questionPage(question, proof, words));
 }
 
@@ -155,13 +164,32 @@ function letLeave(response: Response, { protocol, origin }: URL): void {
   response.set('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${leading}`));
 }
 
+/** Of the session at the console, whose cookie comes along with a form of our own site. */
+export function sessionHashOf(engine: Engine, request: Request): Uint8Array | null {
+  const secret = sessionSecret(request, engine.publicUrl());
+  return secret ? hashSecret(secret) : null;
+}
+
+/** The cookie of one way to a provider: whoever else comes back with its address redeems nothing. */
+export function journeyCookie(publicUrl: string, state: string): ReturnType<typeof pageCookie> {
+  const { name, options } = pageCookie(publicUrl, `way ${state}`);
+  return { name, options: { ...options, maxAge: journeyLife } };
+}
+
+export function keepJourney(engine: Engine, response: Response, outcome: PageOutcome): void {
+  if (outcome.state !== 'departing') return;
+  const { secret, state } = outcome.journey;
+  const { name, options } = journeyCookie(engine.publicUrl(), state);
+  response.cookie(name, secret, options);
+}
+
 /** `token` opens the receipt. */
 export function sendOutcome(
   response: Response,
   outcome: Exclude<PageOutcome, { state: 'unproven' }>,
   { token, proof, words }: { token: string; proof: string; words: PageWords },
 ): void {
-  if (outcome.state === 'leaving') return goTo(response, outcome.address);
+  if (outcome.state === 'leaving' || outcome.state === 'departing') return goTo(response, outcome.address);
   const { question } = outcome;
   if (outcome.state === 'refused') return sendQuestion(response, question, { proof, words, status: 400 });
   sendPage(response, 200, words, () => answeredPage(question, outcome.action, token, words));
@@ -192,10 +220,11 @@ ${whoAsks(question, words)}
 ${why(question, words)}
 ${untilWhen(question, words)}
 </dl>
-<form class="decide" method="post"${question.address ? null : markup` action="#${wrongId}"`} autocomplete="off" novalidate>
+<form class="decide" method="post"${question.address || question.connecting ? null : markup` action="#${wrongId}"`} autocomplete="off" novalidate>
 <input type="hidden" name="proof" value="${proof}">
 <input type="hidden" name="digest" value="${question.digest}">
 ${wrongSummary(question, words)}
+${connecting(question, words)}
 ${question.address ? consent(question.address, words) : formOf(question, words)}
 ${actionsOf(question, words)}
 </form>`,
@@ -285,6 +314,21 @@ ${form.description ? markup`<p class="lines">${revealIn(words, form.description)
 ${form.fields.map((field, index) => renderField(field, index, words))}`;
 }
 
+/** What will be connected, and what the server may then do with it. */
+function connecting({ server, connecting: wanted }: PageQuestion, words: PageWords): Markup | null {
+  if (!wanted) return null;
+  const { uses, permits, permitsName, insecure } = words.connecting;
+  const { provider, scopes, address } = wanted;
+  return markup`<div class="field">
+<h2>${revealIn(words, uses(server, provider))}</h2>
+<p class="soft">${scopes.length > 0 ? permits : permitsName}</p>
+${scopes.length > 0 ? markup`<ul>${scopes.map((scope) => markup`<li><code>${scope}</code></li>`)}</ul>` : null}
+<p class="soft">${words.question.leaving}</p>
+<p class="host">${address.host}</p>
+${address.isSecure ? null : markup`<p class="notice">${insecure}</p>`}
+</div>`;
+}
+
 function consent({ host, unicodeHost, isSecure, url }: PageAddress, words: PageWords): Markup {
   const { leaving, imitates, insecure, address } = words.question;
   const [before, name = '', after] = unicodeHost === null ? [] : imitates(unicodeHost);
@@ -299,10 +343,12 @@ ${isSecure ? null : markup`<p class="notice">${insecure}</p>`}
 }
 
 /** Three buttons of the same weight; the accepting one is first, so that Enter in a field sends the form. */
-function actionsOf({ server, address, form }: PageQuestion, words: PageWords): Markup {
+function actionsOf({ server, form, ...question }: PageQuestion, words: PageWords): Markup {
+  const address = question.address ?? question.connecting?.address;
   const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
   const [before = '', , after = ''] = acceptForm(server);
-  const consequence = address ? acceptUrl : markup`${before}${revealIn(words, server)}${after}`;
+  const leaving = question.connecting ? words.connecting.consequence(question.connecting.provider) : acceptUrl;
+  const consequence = address ? leaving : markup`${before}${revealIn(words, server)}${after}`;
   return markup`<p class="soft">${consequence} ${others}</p>
 <div class="actions${address ? ' leaving' : ''}">
 <button name="action" value="accept">${address ? goTo(address.host) : form?.fields.length ? send : accept}</button>

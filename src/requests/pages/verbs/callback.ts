@@ -292,6 +292,8 @@ function assertFit({ ring }: Engine, row: ElicitationRow, { session, purpose }: 
     throw invalidInput(['session'], 'Use the session of the question: it was asked in another one.');
   if (purpose === 'callback' && row.mode !== 'url')
     throw invalidInput(['purpose'], 'Ask in URL mode: only there a callback is possible.');
+  if (openQuestion(ring, row).expects)
+    throw invalidInput(['elicitation'], 'Leave it to Assentry: it finds out itself what happens at the provider.');
 }
 
 /** Approvers never answer by a link or a callback. */

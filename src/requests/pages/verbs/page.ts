@@ -10,6 +10,9 @@ import type { ElicitationRow } from '../../state/store/row.ts';
 import { changeElicitation } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../state/verbs/intent.ts';
+import { clientFor } from '#connect/connections/verbs/tokens';
+import { leaveForProvider } from '#connect/connections/verbs/leave';
+import type { Expects } from '#connect/providers/expects';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
 import { assertSeen } from '../../state/verbs/permissions.ts';
 import { openQuestion, sealDecision, type Question } from '../../asking/verbs/question.ts';
@@ -45,6 +48,8 @@ interface PageAnswer {
   /** The action digest of what the page showed. */
   digest: string;
   posted: Posted;
+  /** Of the browser's session at the console; null if it has none. */
+  sessionHash: Uint8Array | null;
 }
 
 export type PageOutcome =
@@ -52,6 +57,8 @@ export type PageOutcome =
   | { state: 'answered'; question: PageQuestion; action: Action }
   /** They agreed to go to this address; the result comes back another way. */
   | { state: 'leaving'; address: string }
+  /** They agreed to go to a provider; the secret is for a cookie of this browser. */
+  | { state: 'departing'; address: string; journey: { secret: string; state: string } }
   /** Nothing is recorded; the faults are listed by field. */
   | { state: 'refused'; question: PageQuestion }
   | { state: 'unproven' };
@@ -66,7 +73,8 @@ export async function answerPage(
   const actor = await pageVisitor(engine, row, secret);
   if (!actor) return { state: 'unproven' };
   const question = openQuestion(engine.ring, row);
-  const { url } = question;
+  const { url, expects } = question;
+  if (answer.action === 'accept' && expects) return depart(engine, row, actor, answer, expects);
   if (answer.action === 'accept' && url !== null) {
     await consent(engine, row, actor, answer.digest);
     return { state: 'leaving', address: outsideAddress({ ...question, url }) };
@@ -78,6 +86,25 @@ export async function answerPage(
   }
   await change(engine, row, (current, now) => intentOf(engine, current, { actor, answer, content, now }));
   return { state: 'answered', question: pageQuestion(engine, row), action: answer.action };
+}
+
+/** A person who proved by their session who they are has to be signed in when they go, and when they come back. */
+async function depart(
+  engine: Engine,
+  row: ElicitationRow,
+  actor: PageVisitor,
+  { digest, sessionHash }: PageAnswer,
+  expects: Expects,
+): Promise<PageOutcome> {
+  if (actor.kind === 'user' && sessionHash === null) return { state: 'unproven' };
+  await consent(engine, row, actor, digest);
+  const { address, ...journey } = await leaveForProvider(
+    engine,
+    row,
+    expects,
+    actor.kind === 'user' ? sessionHash : null,
+  );
+  return { state: 'departing', address, journey };
 }
 
 interface Read {
@@ -195,6 +222,8 @@ export interface PageQuestion {
   digest: string;
   form: { title: string | null; description: string | null; fields: PageField[] } | null;
   address: PageAddress | null;
+  /** The account at a provider that the server wants to use; null if it wants none. */
+  connecting: { provider: string; scopes: readonly string[]; address: PageAddress } | null;
 }
 
 type Page =
@@ -209,7 +238,7 @@ export async function openPage(engine: Engine, row: ElicitationRow, link: PageLi
 }
 
 function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): PageQuestion {
-  const { tool, schema, url, ...question } = openQuestion(engine.ring, row);
+  const { tool, schema, url, expects, ...question } = openQuestion(engine.ring, row);
   const { message, reason, requester } = question;
   return {
     server: row.serverName,
@@ -226,6 +255,7 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
     now: engine.now(),
     digest: row.digest,
     address: url === null ? null : describeAddress(url),
+    connecting: expects ? connectingOf(engine, row, expects) : null,
     form:
       schema && url === null
         ? {
@@ -235,6 +265,13 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
           }
         : null,
   };
+}
+
+function connectingOf(engine: Engine, { serverName }: ElicitationRow, expects: Expects): PageQuestion['connecting'] {
+  const { settings } = clientFor(engine, serverName, expects);
+  const { oauth, label } = settings;
+  const address = describeAddress(oauth && 'authorize' in oauth ? oauth.authorize : (oauth?.issuer ?? ''));
+  return { provider: label, scopes: expects.scopes, address };
 }
 
 function describeAddress(url: string): PageAddress {
@@ -386,7 +423,7 @@ const bounds = (
   least === undefined && most === undefined ? null : { code, least: least ?? null, most: most ?? null };
 
 /** The requester, after their proof. */
-type PageVisitor = Extract<Actor, { kind: 'user' | 'requester' }>;
+export type PageVisitor = Extract<Actor, { kind: 'user' | 'requester' }>;
 
 /** The visitor with this browser secret; null before the proof. A person who was disabled since counts as no one. */
 export async function pageVisitor(engine: Engine, { id }: ElicitationRow, secret: string): Promise<PageVisitor | null> {

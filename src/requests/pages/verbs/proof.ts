@@ -20,9 +20,9 @@ type Addressed = Pick<
  */
 export function requesterAddress(engine: { ring: KeyRing; publicUrl(): string }, row: Addressed): string | null {
   if (row.mode !== 'url' || row.status !== 'open' || !row.dataKey) return null;
-  const { url } = openQuestion(engine.ring, row);
+  const { url, expects } = openQuestion(engine.ring, row);
   if (row.audience !== 'requester') return url;
-  if (url === null) return pageAddress(engine.publicUrl(), tokenFor(engine.ring, row, 'page'));
+  if (url === null && !expects) return pageAddress(engine.publicUrl(), tokenFor(engine.ring, row, 'page'));
   return `${engine.publicUrl()}/go/${tokenFor(engine.ring, row, 'connect')}`;
 }
 

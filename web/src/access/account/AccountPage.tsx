@@ -129,15 +129,10 @@ function AppearanceSection() {
   );
 }
 
-/** A person's own credentials for servers: with their date, never their content. */
+/** A person's connected accounts and entered credentials: with their dates, never their secrets. */
 function CredentialsSection() {
-  const remove = useAccountChange(
-    (id: string) => call(accountRoutes.removeCredential, { params: { id } }),
-    credentialsSectionWords.removed,
-  );
   return (
     <AccountSection name="credentials" title={credentialsSectionWords.title} note={credentialsSectionWords.note}>
-      {remove.isError && <ProblemNotice error={remove.error} />}
       <Loaded query={useQuery(credentialsQuery)}>
         {(credentials) =>
           credentials.length === 0 ? (
@@ -145,12 +140,7 @@ function CredentialsSection() {
           ) : (
             <ul className={classes.list}>
               {credentials.map((credential) => (
-                <Credential
-                  key={credential.id}
-                  credential={credential}
-                  isRemoving={remove.isPending && remove.variables === credential.id}
-                  onRemove={() => remove.mutate(credential.id)}
-                />
+                <Credential key={credential.id} credential={credential} />
               ))}
             </ul>
           )
@@ -162,27 +152,33 @@ function CredentialsSection() {
 
 interface CredentialProps {
   credential: OwnCredential;
-  isRemoving: boolean;
-  onRemove: () => void;
 }
 
-function Credential({ credential, isRemoving, onRemove }: CredentialProps) {
+function Credential({ credential }: CredentialProps) {
   const [isReplacing, setIsReplacing] = useState(false);
-  const { server } = credential;
+  const { id, server, connection } = credential;
+  const remove = useAccountChange(
+    () => call(accountRoutes.removeCredential, { params: { id } }),
+    connection ? credentialsSectionWords.disconnected(connection.provider) : credentialsSectionWords.removed,
+  );
   return (
     <li className={classes.item}>
       <div>
-        <Revealed text={server} />
+        <Revealed text={connection ? `${connection.provider}: ${connection.account}` : server} />
+        {connection && <Use server={server} scopes={connection.scopes} />}
         <Dates credential={credential} />
+        {remove.isError && <ProblemNotice error={remove.error} />}
       </div>
       <div className={page.actions}>
-        {!isReplacing && (
+        {!isReplacing && !connection && (
           <ReasonedButton {...allowed} onPress={() => setIsReplacing(true)}>
             {credentialsSectionWords.replace(server)}
           </ReasonedButton>
         )}
-        <ReasonedButton {...allowed} isQuiet isSending={isRemoving} onPress={onRemove}>
-          {credentialsSectionWords.remove(server)}
+        <ReasonedButton {...allowed} isQuiet isSending={remove.isPending} onPress={() => remove.mutate(undefined)}>
+          {connection
+            ? credentialsSectionWords.disconnect(connection.provider)
+            : credentialsSectionWords.remove(server)}
         </ReasonedButton>
       </div>
       {isReplacing && <ReplaceForm credential={credential} onEnd={() => setIsReplacing(false)} />}
@@ -190,11 +186,16 @@ function Credential({ credential, isRemoving, onRemove }: CredentialProps) {
   );
 }
 
-function Dates({ credential: { storedAt, usedAt, refusedAt } }: { credential: OwnCredential }) {
+function Use({ server, scopes }: { server: string; scopes: string[] }) {
+  const permits = scopes.length > 0 ? ` · ${credentialsSectionWords.permits(scopes.join(', '))}` : '';
+  return <span className={classes.second}>{`${credentialsSectionWords.forServer(server)}${permits}`}</span>;
+}
+
+function Dates({ credential: { storedAt, usedAt, refusedAt, connection } }: CredentialProps) {
   return (
     <>
       <span className={classes.second}>
-        {credentialsSectionWords.stored} <Age at={storedAt} />
+        {connection ? credentialsSectionWords.connected : credentialsSectionWords.stored} <Age at={storedAt} />
         {refusedAt === null && (
           <>
             {' · '}
@@ -205,14 +206,15 @@ function Dates({ credential: { storedAt, usedAt, refusedAt } }: { credential: Ow
       </span>
       {refusedAt !== null && (
         <span className={classes.refused}>
-          {credentialsSectionWords.refused} <Age at={refusedAt} />
+          {connection ? credentialsSectionWords.refusedConnection : credentialsSectionWords.refused}{' '}
+          <Age at={refusedAt} />
         </span>
       )}
     </>
   );
 }
 
-function ReplaceForm({ credential: { id, server }, onEnd }: { credential: OwnCredential; onEnd: () => void }) {
+function ReplaceForm({ credential: { id, server }, onEnd }: CredentialProps & { onEnd: () => void }) {
   const [secret, setSecret] = useState('');
   const [isTried, setIsTried] = useState(false);
   const replace = useAccountChange(

@@ -1,0 +1,40 @@
+import type { KeyRing } from '#platform/crypto/key-ring';
+import { openCredential, sealCredential, type CredentialPlace } from '../credentials/rules.ts';
+import type { Account, ConnectProvider, TokenSet } from '../providers/provider.ts';
+import type { Expects } from '../providers/expects.ts';
+
+/** The sealed content of a connection. */
+export interface Kept {
+  tokens: TokenSet;
+  account: Account;
+}
+
+export const sealKept = (ring: KeyRing, place: CredentialPlace, kept: Kept): Buffer =>
+  sealCredential(ring, place, JSON.stringify(kept));
+
+/** Anything but the result of `sealKept` for this place is `sealed-unreadable`. */
+export const openKept = (ring: KeyRing, place: CredentialPlace, sealed: Uint8Array): Kept =>
+  JSON.parse(openCredential(ring, place, sealed)) as Kept;
+
+/** Do the granted scopes permit all that is wanted? */
+export const covers = (granted: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.every((scope) => granted.includes(scope));
+
+/** Milliseconds before its end at which a token is renewed: a request with it may take so long. */
+export const renewBefore = 60_000;
+
+export const isDue = ({ refreshToken, expiresAt }: TokenSet, now: number): boolean =>
+  refreshToken !== null && expiresAt !== null && expiresAt - renewBefore <= now;
+
+/** Why a server may not expect this of a provider; null if it may. */
+export function faultOfUse(
+  provider: Pick<ConnectProvider, 'key' | 'servers' | 'scopes' | 'oauth'> | undefined,
+  server: string,
+  { provider: key, scopes }: Pick<Expects, 'provider' | 'scopes'>,
+): string | null {
+  const at = `"${key}" in ASSENTRY_PROVIDERS`;
+  if (!provider?.oauth) return `Ask an operator to set up ${at}.`;
+  if (!provider.servers.includes(server)) return `Ask an operator to add "${server}" to the "servers" of ${at}.`;
+  const missing = scopes.filter((scope) => !provider.scopes.includes(scope));
+  return missing.length === 0 ? null : `Ask an operator to add ${missing.join(', ')} to the "scopes" of ${at}.`;
+}

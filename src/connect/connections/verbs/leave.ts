@@ -1,0 +1,53 @@
+import { hashSecret } from '#platform/crypto/random';
+import { Problem } from '#platform/model/problem';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { attemptOf, newAttempt } from '#access/sign-in/rules';
+import type { ElicitationRow } from '#requests/state/store/row';
+import type { Journey } from '../../providers/provider.ts';
+import type { Expects } from '../../providers/expects.ts';
+import { clientFor } from './tokens.ts';
+
+/** Milliseconds in which someone must come back from a provider. */
+export const journeyLife = 600_000;
+
+/** The one address to which this provider sends people back; it is registered there letter by letter. */
+export const returnAddress = ({ publicUrl }: Pick<Engine, 'publicUrl'>, key: string): string =>
+  `${publicUrl()}/providers/${key}/return`;
+
+/** The way of the browser with this secret. The database keeps nothing that could be used. */
+export function journeyOf(engine: Pick<Engine, 'publicUrl'>, key: string, secret: string): Journey {
+  const { state, nonce, codeVerifier } = attemptOf(secret);
+  return { state, nonce, codeVerifier, redirectUri: returnAddress(engine, key) };
+}
+
+type LeaveEngine = Pick<Engine, 'connect' | 'connections' | 'users' | 'publicUrl' | 'now'>;
+
+/** The hash of the console's session in the browser, if the requester proved by it who they are. */
+export type SessionHash = Uint8Array | null;
+
+/**
+ * Sends the requester to the provider of their question. The secret is for a cookie of their browser alone: whoever else
+ * gets the address redeems nothing. Problem `unauthenticated` if their session has ended.
+ */
+export async function leaveForProvider(
+  engine: LeaveEngine,
+  { id, serverName }: ElicitationRow,
+  expects: Expects,
+  sessionHash: SessionHash,
+): Promise<{ secret: string; state: string; address: string }> {
+  const client = clientFor(engine, serverName, expects);
+  const { secret } = newAttempt();
+  const journey = journeyOf(engine, expects.provider, secret);
+  const address = await client.authorizationUrl(journey, expects.scopes);
+  const session = sessionHash && (await engine.users.sessionId(sessionHash));
+  if (sessionHash && !session) throw new Problem('unauthenticated');
+  await engine.connections.begin({
+    stateHash: hashSecret(journey.state),
+    secretHash: hashSecret(secret),
+    elicitation: id,
+    provider: expects.provider,
+    session,
+    expiresAt: engine.now() + journeyLife,
+  });
+  return { secret, state: journey.state, address };
+}

@@ -1,0 +1,158 @@
+import { equalBytes, hashSecret, newId } from '#platform/crypto/random';
+import { principalHash, principalHashes } from '#platform/crypto/key-ring';
+import { Problem } from '#platform/model/problem';
+import type { ElicitationId } from '#platform/model/id';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { openQuestion, sealDecision } from '#requests/asking/verbs/question';
+import type { ConnectedAccount, ElicitationRow } from '#requests/state/store/row';
+import type { Intent } from '#requests/state/verbs/intent';
+import { changeElicitation } from '#requests/state/verbs/change';
+import { pageVisitor, type PageVisitor } from '#requests/pages/verbs/page';
+import { credentialEntry } from '../../credentials/verbs.ts';
+import type { Account, ConnectClient, TokenSet } from '../../providers/provider.ts';
+import type { Expects } from '../../providers/expects.ts';
+import { covers, sealKept } from '../rules.ts';
+import type { StoredJourney } from '../store.ts';
+import { journeyOf } from './leave.ts';
+import { clientFor } from './tokens.ts';
+
+/** A browser that comes back from a provider. */
+interface Returning {
+  /** The key in the address. */
+  provider: string;
+  /** The whole address, as it was opened. */
+  address: URL;
+  /** The secret of the way with this state in this browser's cookies; null if it has none. */
+  secretOf(state: string): string | null;
+  /** The secret by which this browser proved to be the requester's of this request; null if it has none. */
+  pageSecretOf(id: ElicitationId): string | null;
+}
+
+export type Returned =
+  /** Recorded: the account is connected, or the person declined at the provider. */
+  | { state: 'recorded'; row: ElicitationRow }
+  /** Nothing was redeemed: the way began in another browser, which may still go on. */
+  | { state: 'elsewhere'; about: ElicitationId }
+  /** The code was redeemed or refused, and nothing is recorded: they may go again from the page in front. */
+  | { state: 'failed'; row: ElicitationRow; provider: string; problem: Problem };
+
+/**
+ * Takes a person back from a provider. Nothing is redeemed unless the browser is the one that left, its way was not used,
+ * it still is the requester's, and they are still signed in where that proved them. The tokens, the accept and their
+ * entries are one commit. Problem `token-invalid` for a way that is used, expired, or of another provider.
+ */
+export async function returnFromProvider(engine: Engine, returning: Returning): Promise<Returned> {
+  const { provider, address } = returning;
+  const state = address.searchParams.get('state') ?? '';
+  const journey = await engine.connections.find(hashSecret(state));
+  if (journey?.provider !== provider) throw new Problem('token-invalid');
+  const secret = returning.secretOf(state);
+  const isTheirs = secret !== null && equalBytes(hashSecret(secret), journey.secretHash);
+  const row = await engine.reader.elicitation(journey.elicitation);
+  const visitor = row && isTheirs ? await pageVisitor(engine, row, returning.pageSecretOf(row.id) ?? '') : null;
+  if (!row || !visitor || secret === null) return { state: 'elsewhere', about: journey.elicitation };
+  return redeem(engine, row, { journey, secret, address, visitor });
+}
+
+interface Way {
+  journey: StoredJourney;
+  secret: string;
+  address: URL;
+  visitor: PageVisitor;
+}
+
+async function redeem(
+  engine: Engine,
+  row: ElicitationRow,
+  { journey, secret, address, visitor }: Way,
+): Promise<Returned> {
+  const { expects } = openQuestion(engine.ring, row);
+  const isUsed = !(await engine.connections.take(journey.stateHash, engine.now()));
+  if (isUsed || row.status !== 'open' || expects?.provider !== journey.provider) throw new Problem('token-invalid');
+  const client = clientFor(engine, row.serverName, expects);
+  try {
+    const connected = await redeemAt(client, address, journeyOf(engine, journey.provider, secret), expects);
+    return { state: 'recorded', row: await record(engine, row, visitor, { expects, connected }) };
+  } catch (error) {
+    if (!(error instanceof Problem) || !['provider-unavailable', 'token-invalid'].includes(error.code)) throw error;
+    return { state: 'failed', row, provider: client.settings.label, problem: error };
+  }
+}
+
+interface Connected {
+  tokens: TokenSet;
+  account: Account;
+}
+
+/** Null if they declined at the provider, or granted less than was wanted. */
+async function redeemAt(
+  client: ConnectClient,
+  address: URL,
+  journey: Parameters<ConnectClient['redeem']>[1],
+  { scopes }: Expects,
+): Promise<Connected | null> {
+  try {
+    const connected = await client.redeem(address, journey, scopes);
+    if (covers(connected.tokens.scopes, scopes)) return connected;
+    await client.revoke(connected.tokens);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'connection-declined') return null;
+    throw error;
+  }
+}
+
+interface Outcome {
+  expects: Expects;
+  connected: Connected | null;
+}
+
+const record = (
+  engine: Engine,
+  { id }: ElicitationRow,
+  visitor: PageVisitor,
+  outcome: Outcome,
+): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, (row, now) => {
+    if (row.status !== 'open') throw new Problem('token-invalid');
+    return intentOf(engine, row, visitor, outcome, now);
+  });
+
+function intentOf(
+  engine: Engine,
+  row: ElicitationRow,
+  visitor: PageVisitor,
+  { expects: { provider }, connected }: Outcome,
+  now: number,
+): Intent {
+  const action = connected ? 'accept' : 'decline';
+  const connection = connected && connectionOf(engine, row, visitor, { provider, connected, now });
+  const content = connection && connected && { connection: connection.row.id, account: connected.account.label };
+  return {
+    actor: visitor,
+    event: { type: 'callback', action, at: now },
+    answer: sealDecision(engine.ring, row, { ...(content && { content }), comment: null }),
+    says: (fields) => ({ type: 'elicitation.answered', channel: 'page', action, provider, ...fields }),
+    ...(connection && { connection }),
+  };
+}
+
+function connectionOf(
+  { ring }: Engine,
+  row: ElicitationRow,
+  visitor: PageVisitor,
+  { provider, connected, now }: { provider: string; connected: Connected; now: number },
+): ConnectedAccount {
+  const { requester } = openQuestion(ring, row);
+  const { serverId, serverName } = row;
+  const hash = principalHash(ring, serverId, requester);
+  const userId = visitor.kind === 'user' ? visitor.id : null;
+  const place = { id: newId('credential'), serverId, userId, hash, provider };
+  const { expiresAt } = connected.tokens;
+  const says = { type: 'credential.stored', isReplacing: false } as const;
+  return {
+    row: { ...place, sealed: sealKept(ring, place, connected), storedAt: now, expiresAt },
+    otherHashes: principalHashes(ring, serverId, requester).filter((other) => !other.equals(hash)),
+    entry: credentialEntry({ ...place, serverName }, now, visitor, says),
+  };
+}

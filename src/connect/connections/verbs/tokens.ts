@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { CredentialId } from '#platform/model/id';
+import { Problem } from '#platform/model/problem';
+import { isLoopback } from '#platform/model/names';
+import { principalHashes } from '#platform/crypto/key-ring';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import type { Requester, ServerCaller } from '#people/directory/contract/user';
+import { verifyRequester } from '#requests/asking/verbs/requester';
+import { readable } from '#requests/state/verbs/change';
+import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseConnection } from '../contract.ts';
+import type { StoredCredential } from '../../credentials/store.ts';
+import { credentialEntry, isKnownAs, lasts } from '../../credentials/verbs.ts';
+import type { ConnectClient, ConnectProvider, TokenSet } from '../../providers/provider.ts';
+import type { Expects } from '../../providers/expects.ts';
+import { covers, faultOfUse, isDue, openKept, sealKept, type Kept } from '../rules.ts';
+
+type UseEngine = Pick<Engine, 'connect' | 'publicUrl'>;
+
+/** The client of this provider; problem `provider-not-configured` if the server may not use it so. */
+export function clientFor(
+  { connect }: Pick<Engine, 'connect'>,
+  server: string,
+  wanted: Pick<Expects, 'provider' | 'scopes'>,
+): ConnectClient {
+  const client = connect.find(({ settings }) => settings.key === wanted.provider);
+  const fault = faultOfUse(client?.settings, server, wanted);
+  if (client && fault === null) return client;
+  throw new Problem('provider-not-configured', { detail: fault ?? undefined });
+}
+
+/**
+ * Refuses a question that expects something of a provider that the server may not use, or of a requester who could not
+ * prove on the way who they are.
+ */
+export function assertUse(engine: UseEngine, server: string, expects: Expects, { verified }: Requester): void {
+  clientFor(engine, server, expects);
+  if (verified || isLoopback(engine.publicUrl())) return;
+  throw new Problem('ELICITATION_NOT_SUPPORTED', {
+    detail: 'Verify who calls this server by its MCP authorization: only then can the account of a person be theirs.',
+  });
+}
+
+type TokenEngine = Pick<
+  Engine,
+  'connect' | 'connections' | 'credentials' | 'users' | 'ring' | 'now' | 'readToken' | 'publicUrl'
+>;
+
+type Person = z.output<typeof UseConnection>;
+
+/** The account at this provider that the person has connected for this server, if it permits what is wanted. */
+export async function findConnection(
+  engine: TokenEngine,
+  server: ServerCaller,
+  { provider, scopes, ...person }: z.output<typeof FindConnection>,
+): Promise<FoundConnection> {
+  const { settings } = clientFor(engine, server.name, { provider, scopes });
+  const stored = await storedFor(engine, server, person, provider);
+  const kept = stored && readable(() => openKept(engine.ring, stored, stored.sealed));
+  if (!stored || !kept || !covers(kept.tokens.scopes, scopes)) return { state: 'missing' };
+  if (stored.refusedAt !== null) return { state: 'refused' };
+  return { state: 'stored', connection: shownConnection(settings, stored, kept) };
+}
+
+const shownConnection = (
+  { key, apiHosts }: ConnectProvider,
+  { id }: StoredCredential,
+  { account, tokens }: Kept,
+): Connection => ({ id, provider: key, account, scopes: tokens.scopes, hosts: apiHosts });
+
+/**
+ * The token of this connection, renewed if it has to be, by one node at a time. Problems: `not-found` if it is no longer
+ * this person's, `connection-declined` if the provider has withdrawn it, `provider-unavailable`.
+ */
+export async function useConnection(
+  engine: TokenEngine,
+  server: ServerCaller,
+  id: CredentialId,
+  person: Person,
+): Promise<ConnectionToken> {
+  const stored = await ownConnection(engine, server, id, person);
+  const { accessToken } = await currentTokens(engine, server, stored);
+  if (stored.usedAt === null) await mark(engine, server, stored, 'used');
+  return { token: accessToken, lasts };
+}
+
+/** Notes that the provider did not take its token: no one gets it any more. */
+export async function refuseConnection(
+  engine: TokenEngine,
+  server: ServerCaller,
+  id: CredentialId,
+  person: Person,
+): Promise<void> {
+  await mark(engine, server, await ownConnection(engine, server, id, person), 'refused');
+}
+
+async function ownConnection(
+  engine: TokenEngine,
+  server: ServerCaller,
+  id: CredentialId,
+  person: Person,
+): Promise<StoredCredential & { provider: string }> {
+  const named = await engine.credentials.byId(id);
+  if (named?.serverId !== server.id || named.provider === null) throw new Problem('not-found');
+  const stored = await storedFor(engine, server, person, named.provider);
+  if (stored?.id !== id) throw new Problem('not-found');
+  return { ...stored, provider: named.provider };
+}
+
+/** The stored connection, while the person who made it is still known by this name. */
+async function storedFor(
+  engine: TokenEngine,
+  server: ServerCaller,
+  { requester: named, accessToken }: Person,
+  provider: string,
+): Promise<StoredCredential | null> {
+  const requester = await verifyRequester(engine, server, named, accessToken);
+  if (!requester.verified && !isLoopback(engine.publicUrl())) return null;
+  const stored = await engine.credentials.find(server.id, principalHashes(engine.ring, server.id, requester), provider);
+  if (stored?.userId == null) return stored;
+  return (await isKnownAs(engine, stored.userId, requester)) ? stored : null;
+}
+
+const mark = (
+  { credentials, now }: TokenEngine,
+  { id }: ServerCaller,
+  stored: StoredCredential,
+  what: 'used' | 'refused',
+): Promise<void> =>
+  credentials.mark(
+    stored.id,
+    `${what}At`,
+    credentialEntry(stored, now(), { kind: 'server', id }, { type: `credential.${what}` }),
+  );
+
+/** Milliseconds for which one node may renew, more than a provider has to answer; and between two looks of the others. */
+const leaseMs = 15_000;
+const lookMs = 100;
+
+async function currentTokens(
+  engine: TokenEngine,
+  server: ServerCaller,
+  first: StoredCredential & { provider: string },
+): Promise<TokenSet> {
+  for (let looks = 0; looks * lookMs <= 2 * leaseMs; looks += 1) {
+    const stored = looks === 0 ? first : await engine.credentials.byId(first.id);
+    if (!stored) throw new Problem('not-found');
+    if (stored.refusedAt !== null) throw new Problem('connection-declined');
+    const kept = openKept(engine.ring, stored, stored.sealed);
+    if (!isDue(kept.tokens, engine.now())) return kept.tokens;
+    const now = engine.now();
+    if (await engine.connections.lease(stored.id, stored.version, { now, until: now + leaseMs }))
+      return renew(engine, server, { ...stored, provider: first.provider }, kept);
+    await sleep(lookMs);
+  }
+  throw new Problem('provider-unavailable');
+}
+
+/** By the node that has the lease. */
+async function renew(
+  engine: TokenEngine,
+  server: ServerCaller,
+  stored: StoredCredential & { provider: string },
+  kept: Kept,
+): Promise<TokenSet> {
+  const client = clientFor(engine, server.name, { provider: stored.provider, scopes: [] });
+  try {
+    const tokens = await client.refresh(kept.tokens);
+    const sealed = sealKept(engine.ring, stored, { ...kept, tokens });
+    const isKept = await engine.connections.renew(stored.id, stored.version, { sealed, expiresAt: tokens.expiresAt });
+    if (!isKept) throw new Problem('not-found');
+    return tokens;
+  } catch (error) {
+    const isWithdrawn = error instanceof Problem && error.code === 'connection-declined';
+    if (isWithdrawn) await mark(engine, server, stored, 'refused');
+    await engine.connections.release(stored.id, stored.version);
+    throw error;
+  }
+}
+
+/** Milliseconds between two tries to withdraw a token, and after which Assentry gives up: its provider may never answer. */
+const retryMs = 60_000;
+const giveUpMs = 7 * 86_400_000;
+/** Rows of one turn. */
+const most = 100;
+
+type WithdrawalEngine = Pick<Engine, 'connect' | 'connections' | 'credentials' | 'ring' | 'now'>;
+
+/**
+ * Removes the connections of people who have been disabled, has providers withdraw the tokens of removed ones, and
+ * forgets the ways that no one came back from.
+ */
+export async function withdrawConnections(engine: WithdrawalEngine): Promise<void> {
+  for (const id of await engine.connections.ofDisabled(most)) {
+    const stored = await engine.credentials.byId(id);
+    const entry =
+      stored && credentialEntry(stored, engine.now(), { kind: 'directory' }, { type: 'credential.removed' });
+    if (entry) await engine.credentials.remove(id, entry);
+  }
+  for (let count = 0; count < most; count += 1) {
+    const now = engine.now();
+    const withdrawal = await engine.connections.nextWithdrawal({ now, until: now + retryMs });
+    if (!withdrawal) break;
+    if (await isWithdrawn(engine, withdrawal)) await engine.connections.endWithdrawal(withdrawal.id);
+  }
+  await engine.connections.prune(engine.now());
+}
+
+type Withdrawal = NonNullable<Awaited<ReturnType<WithdrawalEngine['connections']['nextWithdrawal']>>>;
+
+async function isWithdrawn({ connect, ring, now }: WithdrawalEngine, withdrawal: Withdrawal): Promise<boolean> {
+  const client = connect.find(({ settings }) => settings.key === withdrawal.provider);
+  const kept = readable(() => openKept(ring, withdrawal, withdrawal.sealed));
+  if (!kept) return true;
+  try {
+    if (client) await client.revoke(kept.tokens);
+    if (client) return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'connection-declined') return true;
+  }
+  return withdrawal.removedAt + giveUpMs <= now();
+}
