@@ -24,25 +24,63 @@ const separators = [' ', ','] as const;
 /** What a refresh does to the refresh token: another one replaces it, it stays, or there is none. */
 const refreshKinds = ['rotates', 'keeps', 'none'] as const;
 
+/** Parameters that Assentry itself sets in the address. */
+const ownParameters = [
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+];
+const Parameter = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, 'Name a parameter by letters, digits, dots, hyphens and underscores.')
+  .refine(
+    (name) => !ownParameters.includes(name),
+    'Leave out what Assentry sets itself, such as redirect_uri or state.',
+  );
+
 const common = {
   /** Separates scopes in the address; a few providers use a comma. */
   separator: z.enum(separators).default(' '),
   refresh: z.enum(refreshKinds).default('rotates'),
+  /** Scopes that Assentry adds to those that are asked for: to name the account and to renew the tokens. */
+  ownScopes: Scopes.default([]),
   /** Parameters that the address of the provider needs, such as `access_type`. */
-  parameters: z.record(z.string().max(64), z.string().max(256)).default({}),
+  parameters: z.record(Parameter, z.string().max(256)).default({}),
+  /** Errors of the token endpoint, besides `invalid_grant`, by which it says that it no longer takes a refresh token. */
+  withdrawn: z.array(z.string().min(1).max(64)).max(20).default([]),
 };
 
 /** Place of the account's name and id in an answer of the provider. */
 const Account = z.strictObject({ url: Address, id: Pointer, label: Pointer });
 
-/** An issuer that describes itself, by RFC 8414 or OpenID Connect. */
+/** Revocation in another way than RFC 7009: one request for the access token. */
+const OtherRevocation = z.strictObject({
+  /** `{clientId}` stands for the client's id. */
+  url: Address,
+  method: z.enum(['POST', 'DELETE']),
+  /** Proof of the request: client id and secret, or the token itself. */
+  authentication: z.enum(['basic', 'bearer']),
+  /** Member of the JSON body that holds the token; without it there is no body. */
+  member: z.string().min(1).max(64).optional(),
+});
+
+/** An issuer that describes itself, by OpenID Connect or RFC 8414. */
 const Discovered = z.strictObject({
   ...common,
   issuer: z.string().superRefine((text, { addIssue }) => {
     const fault = faultOfIssuer(text);
     if (fault !== null) addIssue({ code: 'custom', message: fault });
   }),
-  /** Absent: the account is the `sub` of the ID token, and needs the scope `openid`. */
+  /** Absent: the account is the `sub` of the ID token, and the scope `openid` is added. */
   account: Account.optional(),
 });
 
@@ -51,27 +89,52 @@ const Described = z.strictObject({
   ...common,
   authorize: Address,
   token: Address,
-  revoke: Address.optional(),
+  /** An address by RFC 7009, or another way; absent if tokens cannot be revoked. */
+  revoke: z.union([Address, OtherRevocation], 'Give an address, or url, method and authentication.').optional(),
   /** Way of the client to prove itself when it redeems, refreshes and revokes. */
   authentication: z.enum(['post', 'basic']).default('post'),
-  /** The `iss` that comes back with the code (RFC 9207); null for a provider that sends none. */
+  /**
+   * The `iss` that comes back with the code (RFC 9207). Null for a provider that sends none; one that arrives all the same must
+   * be of the origin of `authorize`.
+   */
   iss: z.string().max(512).nullable().default(null),
+  /** Place of the object that holds the tokens, if the token endpoint nests it; whatever their type, they are bearer tokens. */
+  tokens: Pointer.optional(),
   account: Account,
 });
 
-export const OAuth = z.union([Discovered, Described]);
-export type OAuth = z.output<typeof OAuth>;
+type OAuthInput = z.input<typeof Discovered> | z.input<typeof Described>;
+export type OAuth = z.output<typeof Discovered> | z.output<typeof Described>;
+
+/** Either form. Each is judged alone, so that a fault is named at its place. */
+export const OAuth = z
+  .custom<OAuthInput>((value) => typeof value === 'object' && value !== null, 'Give an object.')
+  .transform((value, context): OAuth => {
+    const { data, error } = 'issuer' in value ? Discovered.safeParse(value) : Described.safeParse(value);
+    if (data) return data;
+    for (const issue of error.issues) context.addIssue({ ...issue });
+    return z.NEVER;
+  });
 
 /** A description of a provider: all that Assentry knows about it. No other file names one. */
-export const Provider = z.strictObject({
-  /** Name for people. */
-  label: z.string().min(1).max(64),
-  /** Hosts of the pages to which people are sent. */
-  pageHosts: z.array(Host).min(1).max(20),
-  /** Hosts to which a token may be sent. */
-  apiHosts: z.array(Host).max(50).default([]),
-  oauth: OAuth.optional(),
-});
+export const Provider = z
+  .strictObject({
+    /** Name for people. */
+    label: z.string().min(1).max(64),
+    /** Hosts of the pages to which people are sent. */
+    pageHosts: z.array(Host).min(1).max(20),
+    /** Hosts to which a token may be sent. */
+    apiHosts: z.array(Host).max(50).default([]),
+    oauth: OAuth.optional(),
+  })
+  .superRefine(({ pageHosts, oauth }, { addIssue }) => {
+    if (oauth === undefined || 'issuer' in oauth || pageHosts.includes(new URL(oauth.authorize).host)) return;
+    addIssue({
+      code: 'custom',
+      path: ['pageHosts'],
+      message: 'Name the host of "authorize", to which people are sent.',
+    });
+  });
 export type Provider = z.output<typeof Provider>;
 export type ProviderInput = z.input<typeof Provider>;
 
