@@ -9,6 +9,7 @@ import type { StreamWays } from '#audit/streams/contract';
 import type { MailServer } from '#notify/mail/contract';
 import type { WebhookReach } from '#notify/webhooks/contract/webhook';
 import type { PasswordRule, SignInProvider } from '#access/oidc/contract/identity-provider';
+import type { ConnectProvider } from '#connect/providers/provider';
 import { defaultSecondFactor, type SecondFactorRule } from '#access/factors/contract/factor-rule';
 import type { SessionLimits } from '#people/directory/contract/user';
 import { isTrial, policyDefaults, type PolicyDefaults } from '#policies/contract/policy';
@@ -57,6 +58,8 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   workloadIssuers?: WorkloadIssuers;
   /** Where people sign in besides here; by default nowhere. */
   signInProviders?: readonly SignInProvider[];
+  /** Where people connect accounts for servers; by default nowhere. */
+  connectProviders?: readonly ConnectProvider[];
   /** Who signs in with a password; by default everyone who has one. */
   passwords?: PasswordRule;
   /** The proxies whose word about a caller's address is taken; by default those on the same machine. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
 import { faultOfIssuer } from '../model/identity.ts';
 import {
@@ -13,7 +11,7 @@ import {
 } from '#access/oidc/contract/identity-provider';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
-import { readJsonFile } from './secrets.ts';
+import { readJsonFile, readSecretFile, refuseContent } from './secrets.ts';
 
 const name = z.string().min(1, 'Give a text that is not empty.').max(200, 'Give at most 200 characters.');
 const names = z.array(name);
@@ -81,11 +79,13 @@ function hasOneOfEach(providers: Record<string, { issuer: string }>): boolean {
 export function readSignInProviders({ ASSENTRY_SIGN_IN_PROVIDERS: file }: Environment): SignInProvider[] {
   if (file === undefined) return [];
   const { data, error } = Providers.safeParse(readJsonFile(variable, file, usage));
-  if (!data) throw refuse(file, error.issues[0]);
+  if (!data) throw refuseContent(variable, file, error.issues[0], usage);
   return Object.entries(data).map(([key, { clientSecret, clientSecretFile, ...provider }]) => ({
     ...provider,
     key,
-    clientSecret: clientSecret ?? secretIn(file, key, clientSecretFile ?? ''),
+    clientSecret:
+      clientSecret ??
+      readSecretFile(clientSecretFile ?? '', { variable, file, where: `${key}.clientSecretFile`, usage }),
   }));
 }
 
@@ -96,26 +96,6 @@ export function readPasswordRule({ ASSENTRY_PASSWORDS: rule = 'allowed' }: Envir
   throw refuseVariable('ASSENTRY_PASSWORDS', JSON.stringify(rule), `give one of ${passwordRules.join(', ')}`);
 }
 
-/** A relative path is read from the folder of the settings. */
-function secretIn(file: string, key: string, place: string): string {
-  const secretFile = path.resolve(path.dirname(file), place);
-  const fault = (what: string) =>
-    refuseVariable(variable, `${secretFile} at "${key}.clientSecretFile", ${what}`, usage);
-  try {
-    const secret = readFileSync(secretFile, 'utf8').trim();
-    if (secret !== '') return secret;
-  } catch {
-    throw fault('which cannot be read');
-  }
-  throw fault('which is empty');
-}
-
 const variable = 'ASSENTRY_SIGN_IN_PROVIDERS';
 const usage =
   'give a file like the one in docs/sign-in/README.md, with name, issuer, clientId and a secret of each provider';
-
-function refuse(file: string, issue?: z.core.$ZodIssue): Error {
-  const place = JSON.stringify(issue?.path.join('.') ?? '');
-  const advice = issue?.message.endsWith('.') ? issue.message.slice(0, -1) : usage;
-  return refuseVariable(variable, `${file}, which is wrong at ${place}`, advice);
-}

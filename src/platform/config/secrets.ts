@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { type VariableName, type Environment, childEnvironment } from './env.ts';
 import { Problem } from '../model/problem.ts';
 import { spawnSync } from 'node:child_process';
+import type { z } from 'zod';
 
 /** The secrets kept in the data directory, the first made at first start; only their owner may read them. */
 export async function keepSecret(directory: string): Promise<NamedSecret[]> {
@@ -75,6 +76,42 @@ export function readJsonFile(variable: VariableName, file: string, usage: string
   } catch {
     throw refuseVariable(variable, `${file}, which cannot be read as JSON`, usage);
   }
+}
+
+/** Place in a file of settings: `where` names it to the operator. */
+interface SecretPlace {
+  variable: VariableName;
+  /** The file of the settings; a relative path is read from its folder. */
+  file: string;
+  where: string;
+  usage: string;
+}
+
+/** The secret in a file that the settings name; problem `config-invalid` if there is none. */
+export function readSecretFile(secretPath: string, { variable, file, where, usage }: SecretPlace): string {
+  const secretFile = path.resolve(path.dirname(file), secretPath);
+  const fault = (what: string) => refuseVariable(variable, `${secretFile} at "${where}", ${what}`, usage);
+  try {
+    const secret = readFileSync(secretFile, 'utf8').trim();
+    if (secret !== '') return secret;
+  } catch {
+    throw fault('which cannot be read');
+  }
+  throw fault('which is empty');
+}
+
+/** Problem `config-invalid` with the file, the place in it and the remedy; it repeats no value. */
+export function refuseContent(
+  variable: VariableName,
+  file: string,
+  issue: z.core.$ZodIssue | undefined,
+  usage: string,
+): Problem {
+  const member = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const place = JSON.stringify([...(issue?.path ?? []), ...member].join('.'));
+  const { message = '' } = (issue?.code === 'invalid_key' ? issue.issues[0] : issue) ?? {};
+  const advice = message.endsWith('.') ? message.slice(0, -1) : usage;
+  return refuseVariable(variable, `${file}, which is wrong at ${place}`, advice);
 }
 
 export interface NamedSecret {

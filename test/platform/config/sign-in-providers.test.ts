@@ -65,9 +65,9 @@ test.each([
   [{ okta: { ...okta, scopes: ['email'] } }, 'okta.scopes', 'Add "openid"'],
   [{ okta: { ...okta, newPeople, scim: { claim: 'email' } } }, 'okta.scim.claim', 'Give a claim that is never someone'],
   [{ okta: { ...okta, scim: {} } }, 'okta.newPeople', 'Name the role and the domains'],
-  [{ Okta: okta }, 'Okta', 'give a file like'],
+  [{ Okta: okta }, 'Okta', 'Name a provider by small letters'],
   [{ okta, other: okta }, '', 'Give each issuer once'],
-  [{ okta: { ...okta, secret: 'x' } }, 'okta', 'give a file like'],
+  [{ okta: { ...okta, secret: 'x' } }, 'okta.secret', 'give a file like'],
 ])('%j is refused at %s, with what to do and without its secret', (content, place, advice) => {
   const message = `which is wrong at ${JSON.stringify(place)}; ${advice}`;
   expect(() => read(content)).toThrow(/^ASSENTRY_SIGN_IN_PROVIDERS: found .*providers\.json/);
