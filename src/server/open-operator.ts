@@ -5,6 +5,7 @@ import { openInstallation } from './installation.ts';
 import { openWorkloads } from '#access/workloads/wiring';
 import { readKeptPlaces } from '#audit/tree/wiring/head';
 import { openSignIn } from '#access/oidc/wiring';
+import { openConnect } from '#connect/connections/wiring';
 import { createOperator, type Operator } from './operator.ts';
 import { surroundingsOf, type ServerOptions } from './options.ts';
 
@@ -26,6 +27,7 @@ export async function openOperator(
     ...surroundings,
     ...openWorkloads(options, installation.clock.now),
     ...openSignIn(options, installation.clock.now),
+    ...openConnect(options, installation.clock.now),
     now: installation.clock.now,
     publicUrl,
   });

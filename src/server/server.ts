@@ -28,6 +28,7 @@ import { copyHeadsToBucket, copyHeads } from '#platform/config/heads';
 import { openWitnesses } from '#audit/tree/wiring/witnesses';
 import { createMetrics, type Metrics, type NodeMetrics } from '#platform/nodes/wiring';
 import { openSignIn } from '#access/oidc/wiring';
+import { openConnect } from '#connect/connections/wiring';
 import { createTokenReader } from './keys.ts';
 import { openWorkloads } from '#access/workloads/wiring';
 import { assertTls, surroundingsOf, type ServerOptions } from './options.ts';
@@ -242,6 +243,7 @@ async function buildEngine(
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
     ...openWorkloads(options, clock.now),
     ...openSignIn(options, clock.now),
+    ...openConnect(options, clock.now),
     health,
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,

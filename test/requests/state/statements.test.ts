@@ -34,6 +34,7 @@ const engine: Engine = {
   readWorkload: async () => ({ state: 'refused', why: 'workload-issuer-unknown' }),
   workloadIssuers: [],
   providers: [],
+  connect: [],
   passwords: 'allowed',
   secondFactor: 'optional',
   sendsMails: false,

@@ -8,6 +8,7 @@ import type { WitnessAddress } from '#audit/tree/rules/notes';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import type { ConnectClient } from '#connect/providers/provider';
 import type { IdentityProvider, PasswordRule } from '#access/oidc/contract/identity-provider';
+import type { ConnectClient } from '#connect/providers/provider';
 import type { SecondFactorRule } from '#access/factors/contract/factor-rule';
 import type { SessionLimits } from '#people/directory/contract/user';
 import type { ProvenWorkload } from '#access/workloads/contract';
@@ -139,7 +140,7 @@ export interface Engine extends Store {
   workloadIssuers: readonly string[];
   /** Identity providers for sign-in. */
   providers: readonly IdentityProvider[];
-  /** Providers at which people connect accounts. */
+  /** Providers at which people connect accounts for servers. */
   connect: readonly ConnectClient[];
   /** Rule for signing in with a password. */
   passwords: PasswordRule;

@@ -1,0 +1,349 @@
+import * as oidc from 'openid-client';
+import {
+  clockTolerance,
+  configure,
+  isUnknownClient,
+  keepMetadata,
+  readMetadata,
+  timeoutSeconds,
+  tracedBy,
+} from '#platform/http/client/oauth-client';
+import { sendGuarded } from '#platform/http/client/guarded-request';
+import { createReach, loopbackNetworks } from '#platform/http/client/reachable-addresses';
+import { isLoopback } from '#platform/model/names';
+import { Problem } from '#platform/model/problem';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import type { ServerOptions } from '#server/options';
+import type { Account, ConnectClient, ConnectProvider, OAuth, TokenSet } from '../providers/provider.ts';
+
+/** One provider of connections: authorization code with PKCE and state, and for OpenID Connect a nonce. */
+export function createConnectClient(settings: ConnectProvider, now: () => number): ConnectClient {
+  const { oauth, clientId, clientSecret } = settings;
+  if (!oauth) throw new Problem('provider-not-configured');
+  const send = createSend(oauth);
+  const fetch = tracedBy(async (url, request) => plainAnswer(oauth, url, await send(url, request)));
+  const client = { clientId, clientSecret, now, isLocal: namesLoopback(oauth), fetch };
+  const metadata =
+    'issuer' in oauth
+      ? keepMetadata(() => discover(settings, oauth.issuer, client), now)
+      : async () => metadataOf(oauth);
+  /** Runs an exchange with the provider, and makes its failure a problem. */
+  async function exchange<T>(act: (configuration: oidc.Configuration) => Promise<T>, issuer?: string): Promise<T> {
+    try {
+      const known = await metadata();
+      return await act(configure({ ...known, ...(issuer !== undefined && { issuer }) }, client));
+    } catch (error) {
+      throw problemOf(settings, error);
+    }
+  }
+  return {
+    settings,
+    authorizationUrl: ({ redirectUri, state, codeVerifier, nonce }, scopes) =>
+      exchange(async (configuration) => {
+        const all = [...new Set([...ownScopes(oauth), ...scopes])];
+        const url = oidc.buildAuthorizationUrl(configuration, {
+          ...oauth.parameters,
+          redirect_uri: redirectUri,
+          ...(all.length > 0 && { scope: all.join(oauth.separator) }),
+          state,
+          code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+          ...(isOpenId(oauth, scopes) && { nonce }),
+        });
+        if (!settings.pageHosts.includes(url.host)) throw invalidAnswer(`people would be sent to ${url.host}`);
+        return url.href;
+      }),
+    redeem: (returned, { redirectUri, state, nonce, codeVerifier }, scopes) =>
+      exchange(
+        async (configuration) => {
+          const callback = new URL(redirectUri); // the address that was sent, whatever a proxy makes of it
+          callback.search = returned.search;
+          const answer = await oidc.authorizationCodeGrant(configuration, callback, {
+            expectedState: state,
+            pkceCodeVerifier: codeVerifier,
+            ...(isOpenId(oauth, scopes) && { expectedNonce: nonce }),
+          });
+          const tokens = readTokens(oauth, answer, { refreshToken: null, scopes: [...scopes] }, now());
+          const account =
+            oauth.account === undefined
+              ? accountOf(answer.claims(), settings, now())
+              : await readAccount(send, oauth.account, tokens.accessToken);
+          return { tokens, account };
+        },
+        ownIssuer(oauth, returned),
+      ),
+    refresh: (tokens) =>
+      exchange(async (configuration) => {
+        if (tokens.refreshToken === null || oauth.refresh === 'none') throw declined();
+        const answer = await oidc.refreshTokenGrant(configuration, tokens.refreshToken).catch((error: unknown) => {
+          throw isWithdrawn(oauth, error) ? declined(error) : error;
+        });
+        return readTokens(oauth, answer, tokens, now());
+      }),
+    revoke: (tokens) =>
+      exchange(async (configuration) => {
+        const other = 'issuer' in oauth || typeof oauth.revoke === 'string' ? undefined : oauth.revoke;
+        if (other) return revokeOtherwise(send, settings, other, tokens);
+        if (!configuration.serverMetadata().revocation_endpoint) return false;
+        await revokeToken(oauth, configuration, tokens);
+        return true;
+      }),
+  };
+}
+
+type Send = (url: string, request: RequestInit) => Promise<Response>;
+type Described = Exclude<OAuth, { issuer: string }>;
+type OtherRevocation = Exclude<Described['revoke'], string | undefined>;
+
+/** Sends requests to public addresses, and to this machine if the operator has named it. A busy provider does not answer. */
+function createSend(oauth: OAuth): Send {
+  const mayReach = createReach(namesLoopback(oauth) ? loopbackNetworks : []);
+  return async (url, request) => {
+    const answer = await sendGuarded(new URL(url), request, { mayReach, timeoutMs: timeoutSeconds * 1000 });
+    const { status } = answer;
+    if (status === 429 || status >= 500 || (status >= 300 && status < 400))
+      throw new Problem('unavailable', { detail: `The answer is ${status}.` });
+    return answer;
+  };
+}
+
+/** Whether the operator has described a provider on this machine, for a trial. */
+const namesLoopback = (oauth: OAuth): boolean => addressesOf(oauth).some(isLoopback);
+
+function addressesOf(oauth: OAuth): string[] {
+  const account = oauth.account ? [oauth.account.url] : [];
+  if ('issuer' in oauth) return [oauth.issuer, ...account];
+  const revoke = typeof oauth.revoke === 'string' ? oauth.revoke : oauth.revoke?.url;
+  return [oauth.authorize, oauth.token, ...(revoke === undefined ? [] : [revoke]), ...account];
+}
+
+/** Needed to name the account, and to renew its tokens. */
+const ownScopes = (oauth: OAuth): string[] =>
+  'issuer' in oauth && !oauth.account ? ['openid', ...oauth.ownScopes] : oauth.ownScopes;
+
+/** Only an issuer that describes itself says by which keys its ID tokens are verified. */
+const isOpenId = (oauth: OAuth, scopes: readonly string[]): boolean =>
+  'issuer' in oauth && [...ownScopes(oauth), ...scopes].includes('openid');
+
+/** By OpenID Connect, or by RFC 8414 if the issuer does not know that. Its name is compared letter by letter. */
+async function discover(
+  { key, label }: ConnectProvider,
+  issuer: string,
+  client: Parameters<typeof readMetadata>[1],
+): Promise<oidc.ServerMetadata> {
+  const metadata = await readMetadata(issuer, client).catch((error: unknown) => {
+    if (isDown(error)) throw error;
+    return readMetadata(issuer, client, 'oauth2');
+  });
+  if (metadata.issuer === issuer) return metadata;
+  throw new Problem('token-invalid', {
+    detail: `Give the issuer of "${key}" in ASSENTRY_PROVIDERS as ${label} writes it.`,
+  });
+}
+
+/** What an issuer would say of itself. */
+const metadataOf = ({ authorize, token, revoke, authentication, iss }: Described): oidc.ServerMetadata => ({
+  issuer: iss ?? new URL(authorize).origin,
+  authorization_endpoint: authorize,
+  token_endpoint: token,
+  ...(typeof revoke === 'string' && { revocation_endpoint: revoke }),
+  authorization_response_iss_parameter_supported: iss !== null,
+  token_endpoint_auth_methods_supported: [`client_secret_${authentication}`],
+});
+
+/**
+ * The `iss` that came back, if the description names none and this one is of the provider's own origin. Providers begin to send it
+ * without notice; one of another provider is refused either way.
+ */
+function ownIssuer(oauth: OAuth, { searchParams }: URL): string | undefined {
+  const iss = searchParams.get('iss');
+  if ('issuer' in oauth || oauth.iss !== null || iss === null || !URL.canParse(iss)) return undefined;
+  return new URL(iss).origin === new URL(oauth.authorize).origin ? iss : undefined;
+}
+
+/** The answer of a token endpoint as RFC 6749 has it, where a provider has its own form; other answers stay as they are. */
+async function plainAnswer(oauth: OAuth, url: string, answer: Response): Promise<Response> {
+  if ('issuer' in oauth || url !== oauth.token) return answer;
+  const body = await readObject(answer.clone());
+  if (body === null) return answer;
+  if (answer.ok && typeof body['error'] === 'string') return Response.json({ error: body['error'] }, { status: 400 });
+  if (!answer.ok) return answer;
+  const { id_token: _unverified, ...tokens } = nestedTokens(oauth, body);
+  return Response.json({ token_type: 'bearer', ...tokens }); // some leave it out
+}
+
+function nestedTokens({ tokens: place }: Described, body: JsonObject): JsonObject {
+  if (place === undefined) return body;
+  const nested = valueAt(body, place);
+  return { ...(isObject(nested) ? nested : body), token_type: 'bearer' };
+}
+
+function readTokens(
+  { refresh, separator }: OAuth,
+  answer: oidc.TokenEndpointResponse,
+  before: Pick<TokenSet, 'refreshToken' | 'scopes'>,
+  now: number,
+): TokenSet {
+  const { access_token: accessToken, refresh_token: next, expires_in: seconds, scope } = answer;
+  if (answer.token_type !== 'bearer') throw invalidAnswer(`its tokens are of the type ${answer.token_type}`);
+  const scopes = scope === undefined ? before.scopes : scope.split(separator === ' ' ? / +/ : /[, ]+/);
+  return {
+    accessToken,
+    refreshToken: refresh === 'none' ? null : (next ?? before.refreshToken),
+    expiresAt: seconds === undefined ? null : now + seconds * 1000,
+    scopes: scopes.filter((name) => name !== ''),
+  };
+}
+
+/** The account that the ID token names. */
+function accountOf(claims: oidc.IDToken | undefined, { clientId }: ConnectProvider, now: number): Account {
+  if (!claims || (claims.azp !== undefined && claims.azp !== clientId))
+    throw invalidAnswer('its ID token is of another');
+  // The library compares it with the past alone.
+  if (claims.iat * 1000 > now + clockTolerance * 1000) throw invalidAnswer('its ID token is of the future');
+  const label = [claims['email'], claims['preferred_username'], claims['name']].find(
+    (claim) => labelOf(claim) !== null,
+  );
+  return nameAccount(claims.sub, label);
+}
+
+/** The account as the provider names it to the holder of the token. */
+async function readAccount(
+  send: Send,
+  { url, id, label }: NonNullable<OAuth['account']>,
+  token: string,
+): Promise<Account> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  const answer = await send(url, { headers });
+  const body = answer.ok ? await readObject(answer) : null;
+  if (body === null) throw invalidAnswer(`it names no account, and answers ${answer.status}`);
+  return nameAccount(valueAt(body, id), valueAt(body, label));
+}
+
+function nameAccount(id: unknown, label: unknown): Account {
+  const name = Number.isSafeInteger(id) ? String(id) : id;
+  if (typeof name !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(name)) throw invalidAnswer('the account has no id');
+  return { id: name, label: labelOf(label) ?? name };
+}
+
+/** Text for people; null if they would not see all of it. */
+const labelOf = (text: unknown): string | null =>
+  typeof text === 'string' && text !== '' && text.length <= 255 && !hasHiddenCharacters(text) ? text : null;
+
+/** By RFC 7009: the refresh token, and the access token, which not every provider ends with it. */
+async function revokeToken(
+  oauth: OAuth,
+  configuration: oidc.Configuration,
+  { refreshToken, accessToken }: TokenSet,
+): Promise<void> {
+  const known = [...(refreshToken === null ? [] : ([['refresh_token', refreshToken]] as const))];
+  for (const [hint, token] of [...known, ['access_token', accessToken] as const])
+    await oidc.tokenRevocation(configuration, token, { token_type_hint: hint }).catch((error: unknown) => {
+      const isLast = hint === 'access_token' && refreshToken !== null;
+      if (!isGone(oauth, error, isLast)) throw error;
+    });
+}
+
+/** Is the token no longer valid anyway? Of two tokens, a provider may let only the refresh token be revoked. */
+const isGone = (oauth: OAuth, error: unknown, isLast: boolean): boolean =>
+  error instanceof oidc.ResponseBodyError &&
+  (isWithdrawn(oauth, error) ||
+    error.error === 'invalid_token' ||
+    (isLast && error.error === 'unsupported_token_type'));
+
+/** True: the provider no longer takes the token. */
+async function revokeOtherwise(
+  send: Send,
+  { clientId, clientSecret, oauth }: ConnectProvider,
+  { url, method, authentication, member }: OtherRevocation,
+  { accessToken }: TokenSet,
+): Promise<true> {
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const answer = await send(url.replace('{clientId}', encodeURIComponent(clientId)), {
+    method,
+    headers: {
+      accept: 'application/json',
+      authorization: authentication === 'basic' ? `Basic ${basic}` : `Bearer ${accessToken}`,
+      ...(member !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(member !== undefined && { body: JSON.stringify({ [member]: accessToken }) }),
+  });
+  const error = (await readObject(answer))?.['error'];
+  const isUnknown = answer.status === 404 || answer.status === 422 || (oauth?.withdrawn ?? []).includes(String(error));
+  if (isUnknown || (answer.ok && error === undefined)) return true;
+  throw invalidAnswer(`it revokes nothing, and answers ${answer.status}`);
+}
+
+/** Does the provider say that the refresh token is no longer valid? */
+const isWithdrawn = ({ withdrawn }: OAuth, error: unknown): boolean =>
+  error instanceof oidc.ResponseBodyError && ['invalid_grant', ...withdrawn].includes(error.error);
+
+type JsonObject = Record<string, unknown>;
+
+async function readObject(answer: Response): Promise<JsonObject | null> {
+  const body: unknown = await answer.json().catch(() => null);
+  return isObject(body) ? body : null;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Value at this place (RFC 6901); undefined if there is none. */
+const valueAt = (document: unknown, pointer: string): unknown =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(
+      (value, part) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+          ? (value as JsonObject)[part]
+          : undefined,
+      document,
+    );
+
+/** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
+function problemOf({ key, label }: ConnectProvider, error: unknown): Problem {
+  const cause = loggable(error);
+  if (isDown(error)) return new Problem('provider-unavailable', { cause });
+  if (error instanceof Problem) return error;
+  if (error instanceof oidc.AuthorizationResponseError) return new Problem('connection-declined', { cause });
+  const detail = isUnknownClient(error)
+    ? `Check "clientId" and the client secret of "${key}" in ASSENTRY_PROVIDERS: ${label} does not accept them.`
+    : `Start again: the answer of ${label} does not hold.`;
+  return new Problem('token-invalid', { detail, cause });
+}
+
+/** Did the provider not answer, or say that it cannot now? */
+function isDown(error: unknown): boolean {
+  if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
+    return ['server_error', 'temporarily_unavailable'].includes(error.error);
+  if (error instanceof Problem) return error.code === 'unavailable';
+  return error instanceof Error && isDown(error.cause);
+}
+
+const declined = (error?: unknown): Problem => new Problem('connection-declined', { cause: loggable(error) });
+
+const invalidAnswer = (finding: string): Problem => new Problem('token-invalid', { cause: new Error(finding) });
+
+/**
+ * The failure for the log: names and codes. Errors of the library hold the address with the code, or the answer with the tokens, and
+ * one of JSON repeats its text.
+ */
+function loggable(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'error' in error ? error.error : 'code' in error ? error.code : undefined;
+  const message = error instanceof SyntaxError ? 'no JSON' : error.message;
+  return new Error(`${error.name}${typeof code === 'string' ? ` ${code.slice(0, 64)}` : ''}: ${message}`, {
+    cause: loggable(error.cause),
+  });
+}
+
+/** Providers at which people connect accounts; no provider is called before someone does. */
+export const openConnect = (
+  { connectProviders = [] }: Pick<ServerOptions, 'connectProviders'>,
+  now: () => number,
+): Pick<Engine, 'connect'> => ({
+  connect: connectProviders.map((settings) => createConnectClient(settings, now)),
+});
