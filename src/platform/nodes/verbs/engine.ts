@@ -6,7 +6,6 @@ import type { CommittedEvent } from '../../database/transactor.ts';
 import { provenRow } from '#requests/state/verbs/proven-row';
 import type { WitnessAddress } from '#audit/tree/rules/notes';
 import type { KeyRing } from '../../crypto/key-ring.ts';
-import type { ConnectClient } from '#connect/providers/provider';
 import type { IdentityProvider, PasswordRule } from '#access/oidc/contract/identity-provider';
 import type { ConnectClient } from '#connect/providers/provider';
 import type { SecondFactorRule } from '#access/factors/contract/factor-rule';
