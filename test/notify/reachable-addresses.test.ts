@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { createReach } from '#notify/webhooks/channel/webhooks';
+import { createReach } from '#platform/http/client/reachable-addresses';
 
 const mayReach = (networks: string[], address: string): boolean =>
   createReach(networks)(address, isIPv6(address) ? 6 : 4);

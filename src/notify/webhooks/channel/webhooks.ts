@@ -1,12 +1,10 @@
-import { lookup } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { isIP, type IPVersion } from 'node:net';
 import type { WebhookReach } from '../contract/webhook.ts';
 import { DeliveryFailure, retryAfterMs } from '../../channel/delivery-failure.ts';
 import type { WebhookTarget } from '../rules.ts';
 import type { ShownEvent } from '../../verbs/notices.ts';
-import { listNetworks } from '#platform/nodes/verbs/networks';
+import { createReach, pinnedTo, reachableAddress, type Reach } from '#platform/http/client/reachable-addresses';
 
 /** Milliseconds; with a slow resolver still much less than the lease of a notification. */
 const defaultTimeoutMs = 15_000;
@@ -31,14 +29,12 @@ export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutM
 
 export type WebhookClient = ReturnType<typeof createWebhookClient>;
 
-/** Address of a host, looked up once: the checked address is the connected one. */
-async function addressOf({ hostname }: URL, mayReach: ReturnType<typeof createReach>): Promise<string> {
-  const addresses = await lookup(bare(hostname), { all: true }).catch((error: unknown) => {
+async function addressOf(target: URL, mayReach: Reach): Promise<string> {
+  const address = await reachableAddress(target, mayReach).catch((error: unknown) => {
     throw new DeliveryFailure(codeOf(error));
   });
-  const open = addresses.find(({ address, family }) => mayReach(address, family));
-  if (!open) throw new DeliveryFailure('address-not-allowed', { isFinal: true });
-  return open.address;
+  if (address === null) throw new DeliveryFailure('address-not-allowed', { isFinal: true });
+  return address;
 }
 
 interface Sending {
@@ -49,17 +45,12 @@ interface Sending {
   timeoutMs: number;
 }
 
-function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, agent, timeoutMs }: Sending) {
+function send(target: URL, { address, headers, body, agent, timeoutMs }: Sending) {
   return new Promise<IncomingMessage>((resolve, reject) => {
-    const name = bare(hostname);
     const sent = request({
-      host: address,
-      port: port === '' ? 443 : Number(port),
-      // The certificate must be for the name, though the connection goes to the address.
-      servername: isIP(name) === 0 ? name : '',
-      path: `${pathname}${search}`,
+      ...pinnedTo(address, target),
       method: 'POST',
-      headers: { 'user-agent': 'assentry', 'content-type': 'application/json', ...headers, host },
+      headers: { 'user-agent': 'assentry', 'content-type': 'application/json', ...headers, host: target.host },
       signal: AbortSignal.timeout(timeoutMs),
       agent,
     });
@@ -93,9 +84,6 @@ function assertDelivered({ statusCode = 0, headers }: IncomingMessage): void {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown';
 
-/** Host without the brackets of IPv6. */
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
-
 /** Request to a webhook. */
 export interface Call {
   headers: Record<string, string>;
@@ -107,42 +95,3 @@ export type WriteCall = (event: ShownEvent, target: WebhookTarget, sent: { id: s
 
 /** A call whose sender is proved by its address, or a key in its body. */
 export const unsigned = (body: object): Call => ({ headers: {}, body: JSON.stringify(body) });
-
-/** Networks that are not public, by IANA's registries. Of IPv6, everything outside 2000::/3 is not. */
-const closed4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-];
-const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
-const open6 = '2000::/3';
-
-/** Checks whether a webhook may go to an address: if it is public, or in one of these networks. */
-export function createReach(networks: readonly string[]): (address: string, family: number) => boolean {
-  const [allowed, closed, global] = [
-    listNetworks(networks),
-    listNetworks([...closed4, ...closed6]),
-    listNetworks([open6]),
-  ];
-  return (address, family) => {
-    const version = versionOf(family);
-    const isPublic = !closed.check(address, version) && (version === 'ipv4' || global.check(address, version));
-    return isPublic || allowed.check(address, version);
-  };
-}
-
-const versionOf = (family: number): IPVersion => (family === 6 ? 'ipv6' : 'ipv4');

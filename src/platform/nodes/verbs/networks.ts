@@ -1,15 +1,6 @@
-import { BlockList, isIP, SocketAddress, type IPVersion } from 'node:net';
+import { type BlockList, isIP, SocketAddress, type IPVersion } from 'node:net';
+import { listNetworks } from '../../http/client/reachable-addresses.ts';
 import { networkPattern } from '../../model/names.ts';
-
-/** These networks as one list; throws if one is invalid. */
-export function listNetworks(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits = ''] = network.split('/');
-    list.addSubnet(address, Number(bits), versionOf(address));
-  }
-  return list;
-}
 
 /** Is it a network in CIDR notation? Networks of IPv4-mapped addresses are refused: write them as IPv4. */
 export function isNetwork(text: string): boolean {
