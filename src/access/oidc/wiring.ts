@@ -19,7 +19,17 @@ import { sendRequest } from '#platform/http/client/outgoing-request';
 import { isLoopback } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 import { SignInProblem, type ProviderError } from '../sign-in/contract/problem.ts';
-import { traceHeaders } from '#platform/http/client/current-request';
+import {
+  algorithms,
+  clockTolerance,
+  configure,
+  isFault,
+  isUnknownClient,
+  keepMetadata,
+  readMetadata,
+  tracedBy,
+  type OpenConfiguration,
+} from '#platform/http/client/oauth-client';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerOptions } from '#server/options';
 
@@ -176,68 +186,29 @@ function isLogoutToken(type: string | undefined, { events, nonce, sub, sid }: JW
   return isOfType && isOfEvent && nonce === undefined && (sub !== undefined || typeof sid === 'string');
 }
 
-/** Seconds by which the clocks of provider and database may differ. */
-export const clockTolerance = 10;
-/** Milliseconds for which what a provider says of itself is kept. */
-const metadataLife = 300_000;
-/** Seconds a provider has to answer. */
-const timeoutSeconds = 5;
-
-/** Nothing symmetric: who can check such a signature can make it. */
-export const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
-
-/** Opens a configuration for one exchange, as the provider describes itself; problem `unavailable` if it does not answer. */
-type OpenConfiguration = () => Promise<oidc.Configuration>;
-
 /**
  * The provider's metadata is read again every five minutes. Its keys are read at each exchange, so that new ones count
  * at once.
  */
 export function createConfiguration(provider: SignInProvider, now: () => number): OpenConfiguration {
-  let latest: { metadata: oidc.ServerMetadata; until: number } | null = null;
-  return async () => {
-    if (!latest || latest.until <= now()) latest = { metadata: await discover(provider), until: now() + metadataLife };
-    return configure(provider, latest.metadata, now);
-  };
+  const { clientId, clientSecret, issuer } = provider;
+  const metadata = keepMetadata(() => discover(provider), now);
+  const client = { clientId, clientSecret, now, isLocal: isLoopback(issuer), fetch: fetchTraced };
+  return async () => configure(await metadata(), client);
 }
 
-const fetchTraced: oidc.CustomFetch = (url, { headers, ...options }) =>
-  sendRequest(url, { ...options, headers: { ...headers, ...traceHeaders() } } as RequestInit);
+const fetchTraced = tracedBy(sendRequest);
 
 /** The library takes other spellings of an issuer; but by this one we name identities, logouts and who has a provider. */
-export async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
-  const metadata = await readMetadata(provider);
+async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
+  const metadata = await readOwnMetadata(provider);
   if (metadata.issuer !== provider.issuer) throw otherIssuer(provider, metadata.issuer);
   return metadata;
 }
 
-async function readMetadata(provider: SignInProvider): Promise<oidc.ServerMetadata> {
+async function readOwnMetadata(provider: SignInProvider): Promise<oidc.ServerMetadata> {
   try {
-    const execute = isLoopback(provider.issuer) ? [oidc.allowInsecureRequests] : [];
-    const configuration = await oidc.discovery(
-      new URL(provider.issuer),
-      provider.clientId,
-      provider.clientSecret,
-      undefined,
-      {
-        execute,
-        timeout: timeoutSeconds,
-        [oidc.customFetch]: fetchTraced,
-      },
-    );
-    return configuration.serverMetadata();
+    return await readMetadata(provider.issuer, { ...provider, fetch: fetchTraced });
   } catch (cause) {
     throw isOtherIssuer(cause) ? otherIssuer(provider, cause.cause.body.issuer) : unreachable(provider, cause);
   }
@@ -247,26 +218,7 @@ async function readMetadata(provider: SignInProvider): Promise<oidc.ServerMetada
 const isOtherIssuer = (error: unknown): error is { cause: { body: oidc.ServerMetadata } } =>
   error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
-function configure(
-  { issuer, clientId, clientSecret }: SignInProvider,
-  { id_token_signing_alg_values_supported: signing, ...metadata }: oidc.ServerMetadata,
-  now: () => number,
-): oidc.Configuration {
-  const allowed = signing?.filter((name) => algorithms.includes(name));
-  const server = { ...metadata, ...(allowed && { id_token_signing_alg_values_supported: allowed }) };
-  const clock = { [oidc.clockSkew]: Math.round((now() - Date.now()) / 1000), [oidc.clockTolerance]: clockTolerance };
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  // Some that list both take a secret in the header only unencoded, against the standard; in the body there is one form.
-  const authenticate = methods.includes('client_secret_post') ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
-  const configuration = new oidc.Configuration(server, clientId, clock, authenticate(clientSecret));
-  configuration.timeout = timeoutSeconds;
-  configuration[oidc.customFetch] = fetchTraced;
-  if (isLoopback(issuer)) oidc.allowInsecureRequests(configuration);
-  oidc.enableNonRepudiationChecks(configuration); // the signature counts, not only the connection
-  return configuration;
-}
-
-export const unreachable = ({ name }: SignInProvider, cause: unknown): Problem =>
+const unreachable = ({ name }: SignInProvider, cause: unknown): Problem =>
   new SignInProblem('provider-down', {
     code: 'unavailable',
     detail: `Try again in a moment: ${name} does not answer.`,
@@ -313,27 +265,12 @@ function readName(claim: unknown): string | null {
 }
 
 /** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
-export function problemOf(provider: SignInProvider, error: unknown): Problem {
+function problemOf(provider: SignInProvider, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof oidc.AuthorizationResponseError)
     return new SignInProblem('provider-refused', { code: 'token-invalid', cause: error, said: errorOf(error) });
   if (isUnknownClient(error)) return unknownClient(provider, error);
   return isFault(error) ? unreachable(provider, error) : invalidAnswer(error);
-}
-
-/** RFC 6749, section 5.2; with HTTP Basic a provider answers by a challenge as well. */
-function isUnknownClient(error: unknown): boolean {
-  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_client';
-  return error instanceof oidc.WWWAuthenticateChallengeError && error.cause.some(({ scheme }) => scheme === 'basic');
-}
-
-/** A network that fails, time that runs out, and errors of the provider itself. */
-function isFault(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.name === 'TimeoutError' || error.message === 'fetch failed') return true;
-  const { cause } = error;
-  if (cause instanceof Response) return cause.status >= 500;
-  return cause instanceof Error && cause !== error && isFault(cause);
 }
 
 /** Providers for sign-ins; no provider is called before someone signs in. */
