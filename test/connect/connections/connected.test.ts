@@ -1,0 +1,316 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ConnectionToken } from '#connect/connections/contract';
+import { withdrawConnections } from '#connect/connections/verbs/tokens';
+import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
+import { json } from '../../support/json.ts';
+import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
+import { startFakeProvider } from '../../support/connect/fake-provider.ts';
+import { expects, openHouse, tokenPattern } from './house.ts';
+
+let ahead = 0;
+const now = () => Date.now() + ahead;
+const provider = await startFakeProvider({ now });
+const house = await openHouse(provider, { now });
+afterAll(async () => {
+  await house.server.stop();
+  await provider.close();
+});
+let round = 0;
+let requester = { subject: '' };
+beforeEach(() => {
+  requester = { subject: `client:test-${(round += 1)}` };
+  ahead = 0;
+  provider.declines(false);
+  provider.isDown(false);
+  provider.grants(null);
+  provider.expiresIn(28_800);
+  provider.saysIssuer(provider.url);
+});
+
+async function connect(visitor: Visitor = newVisitor()) {
+  const asked = await house.ask(requester);
+  const back = await house.consent(await house.leave(visitor, asked));
+  expect((await visitor.get(back)).status).toBe(303);
+  const found = await house.find(requester);
+  if (found.state !== 'stored') throw new TypeError(`not connected: ${found.state}`);
+  return { asked, back, visitor, id: found.connection.id };
+}
+
+const use = (id: string) => house.asking.call('POST', `/v1/connections/${id}/token`, { requester });
+const tokenOf = async (id: string): Promise<string> => (await json<ConnectionToken>(use(id))).token;
+
+test('names what will be connected, and records it once the person has agreed there', async () => {
+  const [asked, visitor] = [await house.ask(requester), newVisitor()];
+  expect(await house.find(requester)).toEqual({ state: 'missing' });
+  const address = await house.leave(visitor, asked);
+  const page = await visitor.get(asked.url);
+  expect(page.html).toContain('payments wants to use your Fake account');
+  expect(page.html).toContain('<code>repo</code>');
+  const asks = new URL(address).searchParams;
+  expect(asks.get('redirect_uri')).toBe(`${house.url}/providers/fake/return`);
+  expect(asks.get('code_challenge_method')).toBe('S256');
+  const returned = await visitor.get(await house.consent(address));
+  expect(returned.status).toBe(303);
+  const end = await visitor.get(new URL(returned.headers.get('location') ?? '', house.url).href);
+  expect(end.status).toBe(200);
+  const found = await house.find(requester);
+  const { status, content } = await house.state(asked.id);
+  expect(status).toBe('accepted');
+  expect(found).toEqual({
+    state: 'stored',
+    connection: {
+      id: content?.['connection'],
+      provider: 'fake',
+      account: { id: '583231', label: 'octo-ada' },
+      scopes: ['repo'],
+      hosts: [new URL(provider.url).host],
+    },
+  });
+  const types = (await house.history(asked.id)).map(({ type, provider: at }) => [type, at]);
+  expect(types.at(-1)).toEqual(['elicitation.answered', 'fake']);
+  const listed = await listAllCredentials(house.server.engine);
+  expect(listed.find(({ id }) => id === content?.['connection'])?.connection?.account).toBe('octo-ada');
+  expect(JSON.stringify([page.html, end.html, found, content, listed])).not.toMatch(tokenPattern);
+});
+
+test('gives the token to the server that asked alone, and only while it is connected', async () => {
+  const { id } = await connect();
+  const token = await tokenOf(id);
+  expect(provider.isLive(token)).toBe(true);
+  const other = await house.asking.call('POST', `/v1/connections/${id}/token`, { requester: { subject: 'client:x' } });
+  expect(other.status).toBe(404);
+  expect((await house.asking.call('POST', `/v1/connections/${id}/refused`, { requester })).status).toBe(204);
+  expect(await house.find(requester)).toEqual({ state: 'refused' });
+  expect(await json(use(id))).toMatchObject({ code: 'connection-declined' });
+});
+
+test('a wider wish asks again, and the new connection takes the place of the old one', async () => {
+  const { id } = await connect();
+  expect(await house.find(requester, { scopes: ['repo', 'read:user'] })).toEqual({ state: 'missing' });
+  const [asked, visitor] = [
+    await house.ask(requester, { expects: { ...expects, scopes: ['repo', 'read:user'] } }),
+    newVisitor(),
+  ];
+  await visitor.get(await house.consent(await house.leave(visitor, asked)));
+  expect(await house.find(requester, { scopes: ['repo', 'read:user'] })).toMatchObject({ state: 'stored' });
+  expect((await use(id)).status).toBe(404);
+});
+
+describe('redeems nothing', () => {
+  test('for another browser, to which the provider’s address was forwarded; the first goes on', async () => {
+    const [asked, mallory, alice] = [await house.ask(requester), newVisitor(), newVisitor()];
+    const back = await house.consent(await house.leave(mallory, asked));
+    const refused = await alice.get(back);
+    expect(refused.status).toBe(403);
+    expect(refused.html).toContain('another browser');
+    expect(provider.calls.get('/token') ?? 0).toBe(tokenCalls());
+    expect(await house.find(requester)).toEqual({ state: 'missing' });
+    expect((await mallory.get(back)).status).toBe(303);
+    expect(await house.find(requester)).toMatchObject({ state: 'stored' });
+  });
+
+  test('for a browser that has only the cookie of the way, or only that of the page', async () => {
+    const [asked, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, asked));
+    for (const name of visitor.cookies.keys()) {
+      const other = newVisitor();
+      for (const [key, value] of visitor.cookies) if (key !== name) other.cookies.set(key, value);
+      expect((await other.get(back)).status).toBe(403);
+    }
+    expect((await visitor.get(back)).status).toBe(303);
+  });
+
+  test.each([
+    ['a second time', (back: string) => back, 400],
+    ['another state', (back: string) => back.replace(/state=./, 'state=-'), 400],
+    ['no state', (back: string) => back.replace(/state=[^&]*/, ''), 400],
+    ['another provider’s address', (back: string) => back.replace('/fake/', '/other/'), 400],
+  ])('%s', async (name, change, status) => {
+    const [asked, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, asked));
+    if (name === 'a second time') expect((await visitor.get(back)).status).toBe(303);
+    expect((await visitor.get(change(back))).status).toBe(status);
+    expect((await house.find(requester)).state).toBe(name === 'a second time' ? 'stored' : 'missing');
+  });
+
+  test.each([
+    ['wrong', 'https://evil.example.com'],
+    ['missing', null],
+  ])('with a %s issuer; the person may go again', async (_name, iss) => {
+    provider.saysIssuer(iss);
+    const [asked, visitor] = [await house.ask(requester), newVisitor()];
+    const before = tokenCalls();
+    const failed = await visitor.get(await house.consent(await house.leave(visitor, asked)));
+    expect(failed.status).toBe(502);
+    expect(tokenCalls()).toBe(before);
+    provider.saysIssuer(provider.url);
+    expect((await house.state(asked.id)).status).toBe('open');
+    await visitor.get(asked.url);
+    expect((await visitor.get(await house.consent(await house.goOn(visitor, asked)))).status).toBe(303);
+    expect((await house.find(requester)).state).toBe('stored');
+  });
+
+  test('after ten minutes', async () => {
+    const [asked, visitor] = [await house.ask(requester, { ttl: 3_600_000 }), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, asked));
+    ahead = 600_001;
+    expect((await visitor.get(back)).status).toBe(400);
+    expect((await house.find(requester)).state).toBe('missing');
+  });
+
+  test('once the page was taken over by another browser', async () => {
+    const [asked, first, second] = [await house.ask(requester), newVisitor(), newVisitor()];
+    const back = await house.consent(await house.leave(first, asked));
+    const other = await house.consent(await house.leave(second, asked));
+    expect((await first.get(back)).status).toBe(403);
+    expect((await second.get(other)).status).toBe(303);
+  });
+
+  test('once the request has ended', async () => {
+    const [asked, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, asked));
+    await house.asking.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
+    expect((await visitor.get(back)).status).toBe(400);
+    expect((await house.find(requester)).state).toBe('missing');
+  });
+});
+
+const tokenCalls = (): number => provider.calls.get('/token') ?? 0;
+
+describe('resumes the call with a decline', () => {
+  test.each([
+    ['if the person declines there', () => provider.declines()],
+    ['if less is granted than was wanted', () => provider.grants(['read:user'])],
+  ])('%s', async (_name, prepare) => {
+    prepare();
+    const [asked, visitor] = [await house.ask(requester), newVisitor()];
+    await visitor.get(await house.consent(await house.leave(visitor, asked)));
+    expect((await house.state(asked.id)).status).toBe('declined');
+    expect((await house.find(requester)).state).toBe('missing');
+  });
+});
+
+test('says that the provider does not answer, and lets the person go again', async () => {
+  const [asked, visitor] = [await house.ask(requester), newVisitor()];
+  const back = await house.consent(await house.leave(visitor, asked));
+  provider.isDown();
+  const failed = await visitor.get(back);
+  expect(failed.status).toBe(502);
+  expect(failed.html).toContain('/go/');
+  expect((await house.state(asked.id)).status).toBe('open');
+});
+
+describe('a token that ends', () => {
+  test('is renewed before, once for all who ask at the same moment', async () => {
+    provider.expiresIn(120);
+    const { id } = await connect();
+    const first = await tokenOf(id);
+    expect(await tokenOf(id)).toBe(first);
+    ahead = 61_000;
+    const before = provider.refreshes();
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => tokenOf(id)));
+    expect(new Set(tokens).size).toBe(1);
+    expect(tokens[0]).not.toBe(first);
+    expect([provider.refreshes() - before, provider.reuses()]).toEqual([1, 0]);
+  });
+
+  test('is refused from then on if the provider has withdrawn it', async () => {
+    provider.expiresIn(120);
+    const { id } = await connect();
+    ahead = 61_000;
+    provider.withdraw();
+    expect(await json(use(id))).toMatchObject({ code: 'connection-declined' });
+    expect(await house.find(requester)).toEqual({ state: 'refused' });
+  });
+
+  test('stays while the provider does not answer, and is renewed afterwards', async () => {
+    provider.expiresIn(120);
+    const { id } = await connect();
+    ahead = 61_000;
+    provider.isDown();
+    expect(await json(use(id))).toMatchObject({ code: 'provider-unavailable' });
+    provider.isDown(false);
+    expect(provider.isLive(await tokenOf(id))).toBe(true);
+  });
+});
+
+describe('disconnecting', () => {
+  test('takes the token from the server, and has the provider withdraw it, also if that is down meanwhile', async () => {
+    const { id } = await connect();
+    const token = await tokenOf(id);
+    provider.isDown();
+    await removeCredential(house.server.engine, 'operator', id as never);
+    expect((await use(id)).status).toBe(404);
+    await withdrawConnections(house.server.engine);
+    provider.isDown(false);
+    expect(provider.isLive(token)).toBe(true);
+    ahead = 60_001;
+    await withdrawConnections(house.server.engine);
+    expect(provider.isLive(token)).toBe(false);
+  });
+});
+
+describe('refuses to ask', () => {
+  const refusal = async (parts: object, by: object = requester) => {
+    const body = {
+      tool: { name: 'sync' },
+      arguments: {},
+      mode: 'url',
+      message: 'Connect.',
+      requester: by,
+      expects,
+      ...parts,
+    };
+    const answer = await house.asking.call('POST', '/v1/elicitations', body);
+    return json<{ code: string; errors?: { path: string[] }[]; detail?: string }>(answer);
+  };
+
+  test.each([
+    ['an address as well', { url: 'https://example.com/' }],
+    ['a schema as well', { schema: { type: 'object', properties: {} } }],
+    ['a form', { mode: 'form' }],
+    ['a token of a callback', { elicitationId: 'v1.x' }],
+    ['someone else’s word', { completedBy: 'requester' }],
+  ])('with %s', async (_name, parts) => {
+    expect(await refusal(parts)).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test.each([
+    ['an unknown provider', { ...expects, provider: 'github' }, '"github" in ASSENTRY_PROVIDERS'],
+    ['more than the operator permits', { ...expects, scopes: ['admin'] }, 'add admin to the "scopes"'],
+  ])('for %s, and says which line to add', async (_name, other, line) => {
+    const refused = await refusal({ expects: other });
+    expect(refused.code).toBe('provider-not-configured');
+    expect(refused.detail).toContain(line);
+  });
+
+  test('for a server that the operator does not name', async () => {
+    const key = await house.server.newServerKey('other');
+    const body = { provider: 'fake', scopes: [], requester };
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await house.asking.call('POST', '/v1/connections', body, headers);
+    expect(await json(answer)).toMatchObject({ code: 'provider-not-configured' });
+  });
+});
+
+test('a policy of the tool is not about the connection; one of its own name is', async () => {
+  await house.server.applyPolicies([
+    'policy: denied\nmatch: { tool: transfer_funds }\ndeny: { reason: No one may. }\n',
+    'policy: nowhere\nmatch: { tool: assentry.connect, args: { tool: { eq: export } } }\ndeny: { reason: Not from here. }\n',
+  ]);
+  const asked = await house.ask(requester);
+  expect(asked.status).toBe('open');
+  const denied = await house.ask(requester, { tool: { name: 'export' } });
+  expect(denied.status).toBe('declined');
+});
+
+test('no report, relayed accept or link stands for the provider', async () => {
+  const asked = await house.ask(requester, { session: 's' });
+  for (const purpose of ['callback', 'page']) {
+    const body = { session: 's', elicitation: asked.id, purpose };
+    expect((await house.asking.call('POST', '/v1/tokens', body)).status).toBe(400);
+  }
+  await house.asking.call('POST', `/v1/elicitations/${asked.id}/answer`, { action: 'accept' });
+  expect((await house.state(asked.id)).status).toBe('open');
+  expect((await house.find(requester)).state).toBe('missing');
+});

@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { signInWithPassword } from '#access/passwords/verbs';
+import { endSession } from '#access/sign-in/verbs/sessions';
+import { withdrawConnections } from '#connect/connections/verbs/tokens';
+import { listCredentials } from '#connect/credentials/verbs';
+import { changeUser } from '#people/users/verbs';
+import { freePort } from '../../support/nodes/free-port.ts';
+import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
+import { startFakeProvider } from '../../support/connect/fake-provider.ts';
+import { openHouse, type Asked } from './house.ts';
+
+const port = await freePort();
+const provider = await startFakeProvider();
+const publicUrl = 'https://approvals.example.com';
+const house = await openHouse(provider, { publicUrl, port }, `http://127.0.0.1:${port}`);
+afterAll(async () => {
+  await house.server.stop();
+  await provider.close();
+});
+const { engine } = house.server;
+const password = 'seven quiet otters paint';
+const cookie = '__Host-assentry';
+let people = 0;
+
+async function newPerson() {
+  const email = `person-${(people += 1)}@example.com`;
+  const user = await house.server.addUser({ email, name: email, role: 'reviewer', password });
+  return { user, requester: { subject: email, verified: true } };
+}
+
+async function signIn(email: string): Promise<Visitor> {
+  const visitor = newVisitor();
+  visitor.cookies.set(cookie, (await signInWithPassword(engine, email, password)).secret);
+  return visitor;
+}
+
+/** Proves by the session, and goes on to the provider; the address at which they come back. */
+async function goThere(visitor: Visitor, asked: Asked): Promise<string> {
+  await visitor.get(asked.url);
+  expect((await visitor.send(asked.url, { action: 'prove' })).status).toBe(303);
+  await visitor.get(asked.url);
+  return house.consent(await house.goOn(visitor, asked));
+}
+
+test('belongs to the person who is signed in, who sees it in their profile', async () => {
+  const { user, requester } = await newPerson();
+  const asked = await house.ask(requester);
+  const visitor = await signIn(user.email);
+  const returned = await visitor.get(await goThere(visitor, asked));
+  expect(returned.status).toBe(303);
+  expect(await listCredentials(engine, user.id)).toMatchObject([
+    { server: 'payments', connection: { provider: 'Fake', account: 'octo-ada', scopes: ['repo'] } },
+  ]);
+  const actor = { kind: 'user', id: user.id };
+  expect((await house.history(asked.id)).at(-1)).toMatchObject({ type: 'elicitation.answered', actor, to: 'accepted' });
+});
+
+test('is not made for someone who has signed out meanwhile', async () => {
+  const { user, requester } = await newPerson();
+  const visitor = await signIn(user.email);
+  const back = await goThere(visitor, await house.ask(requester));
+  await endSession(engine, visitor.cookies.get(cookie) ?? '');
+  expect((await visitor.get(back)).status).toBe(400);
+  expect((await house.find(requester)).state).toBe('missing');
+});
+
+test('is not begun without a session, whatever was proven before', async () => {
+  const { user, requester } = await newPerson();
+  const visitor = await signIn(user.email);
+  const asked = await house.ask(requester);
+  await visitor.get(asked.url);
+  await visitor.send(asked.url, { action: 'prove' });
+  await visitor.get(asked.url);
+  visitor.cookies.delete(cookie);
+  expect((await visitor.send(asked.url, { action: 'accept' })).headers.get('location')).toBe(
+    new URL(asked.url).pathname,
+  );
+});
+
+test('an unverified caller has no account to connect where people sign in', async () => {
+  const answer = await house.asking.call('POST', '/v1/elicitations', {
+    tool: { name: 'sync' },
+    arguments: {},
+    mode: 'url',
+    message: 'Connect.',
+    requester: { subject: 'client:someone' },
+    expects: { kind: 'connection', provider: 'fake', scopes: [] },
+  });
+  expect(await answer.json()).toMatchObject({ code: 'ELICITATION_NOT_SUPPORTED' });
+});
+
+test('is withdrawn at the provider once its person is disabled', async () => {
+  const { user, requester } = await newPerson();
+  const visitor = await signIn(user.email);
+  await visitor.get(await goThere(visitor, await house.ask(requester)));
+  const found = await house.find(requester);
+  const id = found.state === 'stored' ? found.connection.id : '';
+  const given = await house.asking.call('POST', `/v1/connections/${id}/token`, { requester });
+  const { token } = (await given.json()) as { token: string };
+  await changeUser(engine, 'operator', user.id, { disabled: true });
+  expect((await house.find(requester)).state).toBe('missing');
+  expect(provider.isLive(token)).toBe(true);
+  await withdrawConnections(engine);
+  expect(provider.isLive(token)).toBe(false);
+  expect(await listCredentials(engine, user.id)).toEqual([]);
+});
