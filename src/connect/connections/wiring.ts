@@ -18,10 +18,14 @@ import type { ServerOptions } from '#server/options';
 import type { Account, ConnectClient, ConnectProvider, OAuth, TokenSet } from '../providers/provider.ts';
 
 /** One provider of connections: authorization code with PKCE and state, and for OpenID Connect a nonce. */
-export function createConnectClient(settings: ConnectProvider, now: () => number): ConnectClient {
+export function createConnectClient(
+  settings: ConnectProvider,
+  now: () => number,
+  timeoutMs = timeoutSeconds * 1000,
+): ConnectClient {
   const { oauth, clientId, clientSecret } = settings;
   if (!oauth) throw new Problem('provider-not-configured');
-  const send = createSend(oauth);
+  const send = createSend(oauth, timeoutMs);
   const fetch = tracedBy(async (url, request) => plainAnswer(oauth, url, await send(url, request)));
   const client = { clientId, clientSecret, now, isLocal: namesLoopback(oauth), fetch };
   const metadata =
@@ -31,8 +35,8 @@ export function createConnectClient(settings: ConnectProvider, now: () => number
   /** Runs an exchange with the provider, and makes its failure a problem. */
   async function exchange<T>(act: (configuration: oidc.Configuration) => Promise<T>, issuer?: string): Promise<T> {
     try {
-      const known = await metadata();
-      return await act(configure({ ...known, ...(issuer !== undefined && { issuer }) }, client));
+      const server = await metadata();
+      return await act(configure({ ...server, ...(issuer !== undefined && { issuer }) }, client));
     } catch (error) {
       throw problemOf(settings, error);
     }
@@ -97,10 +101,10 @@ type Described = Exclude<OAuth, { issuer: string }>;
 type OtherRevocation = Exclude<Described['revoke'], string | undefined>;
 
 /** Sends requests to public addresses, and to this machine if the operator has named it. A busy provider does not answer. */
-function createSend(oauth: OAuth): Send {
+function createSend(oauth: OAuth, timeoutMs: number): Send {
   const mayReach = createReach(namesLoopback(oauth) ? loopbackNetworks : []);
   return async (url, request) => {
-    const answer = await sendGuarded(new URL(url), request, { mayReach, timeoutMs: timeoutSeconds * 1000 });
+    const answer = await sendGuarded(new URL(url), request, { mayReach, timeoutMs });
     const { status } = answer;
     if (status === 429 || status >= 500 || (status >= 300 && status < 400))
       throw new Problem('unavailable', { detail: `The answer is ${status}.` });
@@ -237,8 +241,8 @@ async function revokeToken(
   configuration: oidc.Configuration,
   { refreshToken, accessToken }: TokenSet,
 ): Promise<void> {
-  const known = [...(refreshToken === null ? [] : ([['refresh_token', refreshToken]] as const))];
-  for (const [hint, token] of [...known, ['access_token', accessToken] as const])
+  const first = refreshToken === null ? [] : [['refresh_token', refreshToken] as const];
+  for (const [hint, token] of [...first, ['access_token', accessToken] as const])
     await oidc.tokenRevocation(configuration, token, { token_type_hint: hint }).catch((error: unknown) => {
       const isLast = hint === 'access_token' && refreshToken !== null;
       if (!isGone(oauth, error, isLast)) throw error;
@@ -335,7 +339,8 @@ function loggable(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'error' in error ? error.error : 'code' in error ? error.code : undefined;
   const message = error instanceof SyntaxError ? 'no JSON' : error.message;
-  return new Error(`${error.name}${typeof code === 'string' ? ` ${code.slice(0, 64)}` : ''}: ${message}`, {
+  const isName = typeof code === 'string' && /^[A-Za-z_]{1,64}$/.test(code); // no token or code, which has digits
+  return new Error(`${error.name}${isName ? ` ${code}` : ''}: ${message}`, {
     cause: loggable(error.cause),
   });
 }

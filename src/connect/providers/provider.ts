@@ -178,8 +178,9 @@ export interface Journey {
 
 /**
  * The provider's side of connections. Each call is bounded in time and size, follows no redirect and reaches no private
- * address, unless the description names one. Problem `provider-unavailable` if the provider does not answer;
- * `connection-declined` if the person or the provider refused; `token-invalid` if an answer does not hold.
+ * address, but this machine if the description names it. Problem `provider-unavailable` if the provider does not answer;
+ * `connection-declined` if the person or the provider refused; `token-invalid` if an answer does not hold. No problem holds a code,
+ * a token or a secret, not even for the log.
  */
 export interface ConnectClient {
   settings: ConnectProvider;

@@ -16,7 +16,7 @@ const Settings = z
       .optional(),
     description: Provider.refine(({ oauth }) => oauth !== undefined, {
       path: ['oauth'],
-      message: 'Describe how people connect an account there.',
+      message: 'Describe how people connect to it.',
     }).optional(),
     clientId: text,
     clientSecret: text.optional(),

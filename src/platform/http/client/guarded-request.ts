@@ -43,10 +43,16 @@ async function endOf(signal: AbortSignal): Promise<never> {
 function send(url: URL, { method = 'GET', headers, body, signal }: RequestInit, address: string) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
+    const text = textOf(body);
     const sent = request({
       ...pinnedTo(address, url),
       method,
-      headers: { 'user-agent': 'assentry', ...Object.fromEntries(new Headers(headers)), host: url.host },
+      headers: {
+        'user-agent': 'assentry',
+        ...Object.fromEntries(new Headers(headers)),
+        host: url.host,
+        ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }), // Node leaves it out of a DELETE
+      },
       signal: signal ?? undefined,
       agent: false,
       rejectUnauthorized: true,
@@ -58,7 +64,7 @@ function send(url: URL, { method = 'GET', headers, body, signal }: RequestInit, 
       reject(new Error('The other side changes the protocol.'));
     });
     sent.on('error', reject);
-    sent.end(textOf(body));
+    sent.end(text);
   });
 }
 
