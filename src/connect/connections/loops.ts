@@ -6,6 +6,6 @@ import { withdrawConnections } from './verbs/tokens.ts';
 /** Milliseconds. */
 const every = 15_000;
 
-/** Has providers withdraw the tokens of connections that were removed, or whose people have been disabled. */
+/** Has providers withdraw the tokens of connections that were removed. */
 export const createConnectionLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(every, log, 'withdrawing connections', () => withdrawConnections(engine));

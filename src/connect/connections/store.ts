@@ -87,12 +87,6 @@ export const createConnections = ({ prisma }: Ledger) => ({
   async release(id: CredentialId, version: number) {
     await prisma.upstreamCredential.updateMany({ where: { id, version }, data: { refreshUntil: null } });
   },
-  /** Connections of people who have been disabled. */
-  async ofDisabled(most: number): Promise<CredentialId[]> {
-    const where = { provider: { not: null }, user: { disabledAt: { not: null } } };
-    const rows = await prisma.upstreamCredential.findMany({ where, select: { id: true }, take: most });
-    return rows.map(({ id }) => id as CredentialId);
-  },
   /** The next withdrawal, which no one else gets before then; null if none is due. */
   async nextWithdrawal({ now, until }: { now: number; until: number }): Promise<Withdrawal | null> {
     const [withdrawal] = await prisma.$queryRaw<Withdrawal[]>`

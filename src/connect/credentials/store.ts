@@ -1,4 +1,4 @@
-import type { Prisma } from '#platform/database/generated/prisma/client';
+import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { CredentialId, ServerId, UserId } from '#platform/model/id';
 import type { InCommit } from '#platform/database/database';
@@ -125,18 +125,22 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
   },
 });
 
-/** Removes credentials, and leaves the tokens of a connection for its provider to withdraw. False if they no longer exist. */
-async function removeOne(tx: Prisma.TransactionClient, id: CredentialId, at: AuditEntry['at']): Promise<boolean> {
-  const removed = await tx.$queryRaw<unknown[]>`
+/**
+ * Removes credentials, and leaves the tokens of connections for their providers to withdraw. Returns how many there
+ * were.
+ */
+export function removeWhere(tx: Prisma.TransactionClient, where: Prisma.Sql, at: Date): Promise<number> {
+  return tx.$executeRaw`
     WITH removed AS (
-      DELETE FROM upstream_credential WHERE id = ${id} RETURNING id, server_id, user_id, hash, provider, sealed
+      DELETE FROM upstream_credential WHERE ${where} RETURNING id, server_id, user_id, hash, provider, sealed
     ), left_over AS (
       INSERT INTO connection_withdrawal (id, server_id, user_id, hash, provider, sealed, removed_at, due_at)
-      SELECT id, server_id, user_id, hash, provider, sealed, ${new Date(at)}, ${new Date(at)}
-        FROM removed WHERE provider IS NOT NULL)
-    SELECT 1 AS removed FROM removed`;
-  return removed.length === 1;
+      SELECT id, server_id, user_id, hash, provider, sealed, ${at}, ${at} FROM removed WHERE provider IS NOT NULL)
+    SELECT 1 FROM removed`;
 }
+
+const removeOne = async (tx: Prisma.TransactionClient, id: CredentialId, at: AuditEntry['at']): Promise<boolean> =>
+  (await removeWhere(tx, Prisma.sql`id = ${id}`, new Date(at))) === 1;
 
 async function useTicket(
   tx: Prisma.TransactionClient,

@@ -21,6 +21,10 @@ export const google: ProviderInput = {
     issuer: 'https://accounts.google.com',
     refresh: 'keeps',
     ownScopes: ['openid', 'email'],
+    permits: {
+      'https://www.googleapis.com/auth/userinfo.email': ['email'],
+      'https://www.googleapis.com/auth/userinfo.profile': ['profile'],
+    },
     parameters: { access_type: 'offline', prompt: 'consent' },
   },
 };

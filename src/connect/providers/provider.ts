@@ -53,6 +53,8 @@ const common = {
   refresh: z.enum(refreshKinds).default('rotates'),
   /** Scopes that Assentry adds to those that are asked for: to name the account and to renew the tokens. */
   ownScopes: Scopes.default([]),
+  /** Scopes that a granted one stands for: a provider may shorten what was asked for, or write it in another way. */
+  permits: z.record(Scope, Scopes).default({}),
   /** Parameters that the address of the provider needs, such as `access_type`. */
   parameters: z.record(Parameter, z.string().max(256)).default({}),
   /** Errors of the token endpoint, besides `invalid_grant`, by which it says that it no longer takes a refresh token. */

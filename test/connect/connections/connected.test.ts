@@ -295,8 +295,8 @@ describe('refuses to ask', () => {
 
 test('a policy of the tool is not about the connection; one of its own name is', async () => {
   await house.server.applyPolicies([
-    'policy: denied\nmatch: { tool: transfer_funds }\ndeny: { reason: No one may. }\n',
-    'policy: nowhere\nmatch: { tool: assentry.connect, args: { tool: { eq: export } } }\ndeny: { reason: Not from here. }\n',
+    'policy: denied\nmatch: { tool: "*" }\nwhen: request.tool == "transfer_funds"\ndeny: { reason: No one may. }\n',
+    'policy: nowhere\nmatch: { tool: assentry.connect }\nwhen: request.args.tool == "export"\ndeny: { reason: Not here. }\n',
   ]);
   const asked = await house.ask(requester);
   expect(asked.status).toBe('open');

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { signInWithPassword } from '#access/passwords/verbs';
-import { endSession } from '#access/sign-in/verbs/sessions';
+import { signOut } from '#access/sign-in/verbs/sessions';
 import { withdrawConnections } from '#connect/connections/verbs/tokens';
 import { listCredentials } from '#connect/credentials/verbs';
 import { changeUser } from '#people/users/verbs';
@@ -59,7 +59,7 @@ test('is not made for someone who has signed out meanwhile', async () => {
   const { user, requester } = await newPerson();
   const visitor = await signIn(user.email);
   const back = await goThere(visitor, await house.ask(requester));
-  await endSession(engine, visitor.cookies.get(cookie) ?? '');
+  await signOut(engine, user, visitor.cookies.get(cookie) ?? '');
   expect((await visitor.get(back)).status).toBe(400);
   expect((await house.find(requester)).state).toBe('missing');
 });

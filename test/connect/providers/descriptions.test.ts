@@ -35,6 +35,7 @@ test('a description has defaults: spaces between scopes, a refresh token that ro
     refresh: 'rotates',
     ownScopes: [],
     parameters: {},
+    permits: {},
     withdrawn: [],
     authentication: 'post',
     iss: null,

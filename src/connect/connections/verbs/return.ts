@@ -72,7 +72,7 @@ async function redeem(
   const client = clientFor(engine, row.serverName, expects);
   try {
     const connected = await redeemAt(client, address, journeyOf(engine, journey.provider, secret), expects);
-    return { state: 'recorded', row: await record(engine, row, visitor, { expects, connected }) };
+    return { state: 'recorded', row: await recordOrRevoke(engine, client, row, visitor, { expects, connected }) };
   } catch (error) {
     if (!(error instanceof Problem) || !['provider-unavailable', 'token-invalid'].includes(error.code)) throw error;
     return { state: 'failed', row, provider: client.settings.label, problem: error };
@@ -93,7 +93,7 @@ async function redeemAt(
 ): Promise<Connected | null> {
   try {
     const connected = await client.redeem(address, journey, scopes);
-    if (covers(connected.tokens.scopes, scopes)) return connected;
+    if (covers(client.settings, connected.tokens.scopes, scopes)) return connected;
     await client.revoke(connected.tokens);
     return null;
   } catch (error) {
@@ -106,6 +106,25 @@ interface Outcome {
   expects: Expects;
   connected: Connected | null;
 }
+
+/** Tokens that no one will keep are withdrawn, as far as their provider answers. */
+async function recordOrRevoke(
+  engine: Engine,
+  client: ConnectClient,
+  row: ElicitationRow,
+  visitor: PageVisitor,
+  outcome: Outcome,
+): Promise<ElicitationRow> {
+  try {
+    return await record(engine, row, visitor, outcome);
+  } catch (error) {
+    if (outcome.connected && isRefused(error)) await client.revoke(outcome.connected.tokens).catch(() => false);
+    throw error;
+  }
+}
+
+/** After a fault of the database it may have been stored. */
+const isRefused = (error: unknown): boolean => error instanceof Problem && error.code === 'token-invalid';
 
 const record = (
   engine: Engine,

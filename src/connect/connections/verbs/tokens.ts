@@ -57,7 +57,7 @@ export async function findConnection(
   const { settings } = clientFor(engine, server.name, { provider, scopes });
   const stored = await storedFor(engine, server, person, provider);
   const kept = stored && readable(() => openKept(engine.ring, stored, stored.sealed));
-  if (!stored || !kept || !covers(kept.tokens.scopes, scopes)) return { state: 'missing' };
+  if (!stored || !kept || !covers(settings, kept.tokens.scopes, scopes)) return { state: 'missing' };
   if (stored.refusedAt !== null) return { state: 'refused' };
   return { state: 'stored', connection: shownConnection(settings, stored, kept) };
 }
@@ -181,22 +181,13 @@ async function renew(
 /** Milliseconds between two tries to withdraw a token, and after which Assentry gives up: its provider may never answer. */
 const retryMs = 60_000;
 const giveUpMs = 7 * 86_400_000;
-/** Rows of one turn. */
+/** Withdrawals of one turn. */
 const most = 100;
 
-type WithdrawalEngine = Pick<Engine, 'connect' | 'connections' | 'credentials' | 'ring' | 'now'>;
+type WithdrawalEngine = Pick<Engine, 'connect' | 'connections' | 'ring' | 'now'>;
 
-/**
- * Removes the connections of people who have been disabled, has providers withdraw the tokens of removed ones, and
- * forgets the ways that no one came back from.
- */
+/** Has providers withdraw the tokens of removed connections, and forgets the ways that no one came back from. */
 export async function withdrawConnections(engine: WithdrawalEngine): Promise<void> {
-  for (const id of await engine.connections.ofDisabled(most)) {
-    const stored = await engine.credentials.byId(id);
-    const entry =
-      stored && credentialEntry(stored, engine.now(), { kind: 'directory' }, { type: 'credential.removed' });
-    if (entry) await engine.credentials.remove(id, entry);
-  }
   for (let count = 0; count < most; count += 1) {
     const now = engine.now();
     const withdrawal = await engine.connections.nextWithdrawal({ now, until: now + retryMs });

@@ -2,6 +2,7 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { RowDigests, SealedEntry } from '#audit/entries/rules/evidence';
 import type { UserId } from '#platform/model/id';
+import { removeWhere } from '#connect/credentials/store';
 import { holdVotes } from '#platform/database/epochs';
 import { type InCommit, batch } from '#platform/database/database';
 import { locks } from '#platform/database/sql';
@@ -227,7 +228,7 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   if (set.email !== undefined) await endLinks(tx, id, new Date());
   if (!at) return;
   await endAccess(tx, id, at);
-  await tx.upstreamCredential.deleteMany({ where: { userId: id } });
+  await removeWhere(tx, Prisma.sql`user_id = ${id}`, at);
   await tx.savedView.deleteMany({ where: { userId: id, isShared: false } });
 }
 

@@ -95,7 +95,8 @@ function judgeBy(
   const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
   const question = askedBy(server, request, form);
   const judgement = judgeQuestion(engine, rules.book, rules.directory, question, now);
-  const checked = form ?? checkQuestion(request, judgement.verdict.audience);
+  const { audience, outcome } = judgement.verdict;
+  const checked = form ?? checkQuestion(request, request.expects && outcome === 'deny' ? 'requester' : audience);
   const requesters = [...usersKnownAs(rules.directory, request.requester)] as UserId[];
   return { judgement, checked, shadows: watch(engine, rules, question, judgement, now), now, requesters, snapshot };
 }
