@@ -42,6 +42,13 @@ import {
   type RefuseCredential,
 } from '#connect/credentials/contract';
 import {
+  connectionRoutes,
+  type ConnectionToken,
+  type FindConnection,
+  type FoundConnection,
+  type UseConnection,
+} from '#connect/connections/contract';
+import {
   tokenRoutes,
   type CallbackReport,
   type MintedToken,
@@ -94,6 +101,7 @@ export type {
 export type { Passes, RenewPasses } from '#requests/asking/contract/routes';
 export type { ReportTools } from '#access/keys/contract/key';
 export type { FindCredential, PersonalCredential, RefuseCredential } from '#connect/credentials/contract';
+export type { ConnectionToken, FindConnection, FoundConnection, UseConnection } from '#connect/connections/contract';
 export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#requests/asking/contract/routes';
 export type { ServerIdentity } from '#requests/asking/contract/routes';
 export type { MintedToken, MintToken } from '#requests/pages/contract';
@@ -175,6 +183,12 @@ export interface AssentryClient {
   findCredential(request: FindCredential, options?: RequestOptions): Promise<PersonalCredential>;
   /** Reports that the server did not take these credentials of the person with this access token. */
   refuseCredential(id: string, request: RefuseCredential, options?: RequestOptions): Promise<void>;
+  /** Finds what the requester has connected at a provider for this server. */
+  findConnection(request: FindConnection, options?: RequestOptions): Promise<FoundConnection>;
+  /** Gives a token of the requester's account, renewed if it has to be. */
+  useConnection(id: string, person: UseConnection, options?: RequestOptions): Promise<ConnectionToken>;
+  /** Reports that the provider did not take the token: it is not given out again. */
+  refuseConnection(id: string, person: UseConnection, options?: RequestOptions): Promise<void>;
   /**
    * Resolves with the closed elicitation, or with the open one after `timeout` milliseconds or, with `afterInquiry`,
    * when an approver asks the requester something. Survives outages of the orchestrator; all waits of a client share
@@ -241,6 +255,9 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     reportTools: (body, options) => call(toolRoutes.reportTools, { body }, options),
     findCredential: (body, options) => call(credentialRoutes.findCredential, { body }, options),
     refuseCredential: (id, body, options) => call(credentialRoutes.refuseCredential, { params: { id }, body }, options),
+    findConnection: (body, options) => call(connectionRoutes.findConnection, { body }, options),
+    useConnection: (id, body, options) => call(connectionRoutes.useConnection, { params: { id }, body }, options),
+    refuseConnection: (id, body, options) => call(connectionRoutes.refuseConnection, { params: { id }, body }, options),
     identify: (options) => call(identityRoutes.getIdentity, {}, options),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };

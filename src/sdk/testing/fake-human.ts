@@ -238,6 +238,10 @@ function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     markCaller: get,
     findCredential: async () => refuse('forbidden'),
     refuseCredential: async () => refuse('forbidden'),
+    // No provider is here.
+    findConnection: async () => refuse('provider-not-configured'),
+    useConnection: async () => refuse('not-found'),
+    refuseConnection: async () => refuse('not-found'),
     identify: async () => ({ name: 'test', version: 'in memory' }),
     waitForOutcome: get,
     answer: async () => refuse('already-closed'),
