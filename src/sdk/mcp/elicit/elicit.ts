@@ -124,7 +124,8 @@ export function createElicit(run: Run): Elicit {
   return elicit as Elicit; // the overloads tie the form's type to the content's, which `read` keeps
 }
 
-async function askUnderSignals(
+/** Asks as `elicit` does; `asks` may also be what is expected at a provider. */
+export async function askUnderSignals(
   run: Run,
   message: string,
   asks: Asks,
@@ -485,7 +486,7 @@ function draftRequest(
     tool,
     arguments: plainArguments(run.call.args),
     ...askedIn(question),
-    audience: audienceOf(run, both),
+    audience: isForRequester(question) ? 'requester' : audienceOf(run, both),
     requester,
     session,
     step,
@@ -518,17 +519,21 @@ function audienceOf({ call }: Run, { ofAuthor: authored, set }: BothOptions): Au
   return audiences.includes('approvers') ? 'approvers' : 'requester';
 }
 
-type QuestionPart = 'message' | 'mode' | 'schema' | 'url' | 'elicitationId' | 'completedBy' | 'state';
+/** Only the requester can connect their own account; this approves nothing. */
+const isForRequester = (question: Question): boolean => question.mode === 'url' && question.expects !== undefined;
+
+type QuestionPart = 'message' | 'mode' | 'schema' | 'url' | 'expects' | 'elicitationId' | 'completedBy' | 'state';
 
 function askedIn(question: Question): Pick<OpenElicitation, QuestionPart> {
   const { message, mode, schema } = question;
   if (mode === 'form') return { message, mode, schema };
-  const { url, elicitationId, completedBy, state } = question;
+  const { url, expects, elicitationId, completedBy, state } = question;
   return {
     message,
     mode,
     ...(schema !== undefined && { schema }),
     ...(url !== undefined && { url }),
+    ...(expects && { expects }),
     ...(elicitationId !== undefined && { elicitationId }),
     ...(completedBy !== undefined && { completedBy }),
     ...(state !== undefined && { state }),

@@ -3,6 +3,7 @@ import type { Audience, Mode } from '#requests/asking/contract/elicitation';
 import type { KeyFact } from '#requests/facts/contract/facts';
 import { type FieldError, Problem } from '#platform/model/problem';
 import { InvalidInputError } from './errors.ts';
+import type { Expects } from '#connect/providers/expects';
 import type { z } from 'zod';
 import { checkAnswer } from '#platform/form/answer';
 import { formSchemaFromZod, parseWithZod, resultSchemaFromZod, type FormShape } from '#platform/form/zod';
@@ -114,6 +115,8 @@ export interface UrlQuestion extends Asked {
   schema: ResultSchema | undefined;
   /** Address; without it our hosted page. */
   url: string | undefined;
+  /** What the person does at a provider. Assentry makes the address, and finds out itself whether it was done. */
+  expects?: Expects;
   /** Token that authenticates answers to the question. */
   elicitationId: string | undefined;
   completedBy: 'requester' | undefined;
@@ -140,13 +143,22 @@ export interface ModeOptions {
   throwUrlRequired?: boolean;
 }
 
-/** Question of the tool's author: a form, the schema of an address's result, or just the address. */
-export type Asks = ZodForm | JsonForm | string | URL;
+/** Something to be done at a provider of Assentry's settings, as `connect` asks for it. */
+export interface ExpectingAsk {
+  expects: Expects;
+}
+
+/** Question of the tool's author: a form, the schema of an address's result, just the address, or what is expected. */
+export type Asks = ZodForm | JsonForm | string | URL | ExpectingAsk;
 
 /** Question from the author's input; throws INVALID_INPUT if it is invalid. */
 export function readQuestion(message: string, asks: Asks, options: ModeOptions = {}): Question {
   if (typeof asks === 'string' || asks instanceof URL) {
     return { ...urlParts(message, { ...options, url: asks }), schema: undefined, read: () => nothing };
+  }
+  if (isExpecting(asks)) {
+    const { throwUrlRequired = false } = options; // Assentry knows address and result
+    return { ...urlParts(message, { throwUrlRequired }), ...asks, schema: undefined, read: () => nothing };
   }
   const isUrl = options.mode === 'url' || (options.mode === undefined && options.url !== undefined);
   if (!isUrl) {
@@ -182,6 +194,10 @@ function readContent(asks: ZodForm | JsonForm, schema: ResultSchema, content: un
   const checked = requireContent(schema, content);
   return { form: checked, value: isZod(asks) ? parse(asks, checked) : checked };
 }
+
+/** A schema always has a type. */
+export const isExpecting = (asks: Asks): asks is ExpectingAsk =>
+  typeof asks === 'object' && 'expects' in asks && !('type' in asks);
 
 /** Recognized by its mark, not its class: a tool may have another copy of zod. */
 const isZod = (form: ZodForm | JsonForm): form is ZodForm => '_zod' in form;
