@@ -80,12 +80,13 @@ test('the environment is read in one file, and in one of the client', () => {
   expect(readers.filter((name) => !['platform/config/env.ts', 'sdk/client/env.ts'].includes(name))).toEqual([]);
 });
 
-test('other services are called by one function, apart from upstreams and from Assentry itself', () => {
+test('other services are called by one function, apart from upstreams, from Assentry itself and by authors', () => {
   const callers = src.filter(({ text }) => /(?<![\w.#])fetch\(/.test(text)).map(({ name }) => name);
   expect(callers.filter((name) => !name.startsWith('sdk/client/'))).toEqual([
     'cli/doctor.ts',
     'gateway/upstreams/http.ts',
     'platform/http/client/outgoing-request.ts',
+    'sdk/mcp/connect/guarded-fetch.ts',
   ]);
 });
 

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /** What stands around the examples of docstrings. */
 const prelude = `
-import { onRequest, onResult, type Elicit } from 'assentry/mcp';
+import { onRequest, onResult, type Connect, type Connection, type Elicit } from 'assentry/mcp';
 import { accept, answerWithDefaults, approve, fakeHuman, formRequest, nonInteractive } from 'assentry/testing';
 const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
   elicit('Delete?', { type: 'object', properties: { confirmed: { type: 'boolean' } } }, { approval: true });
@@ -25,7 +25,8 @@ const served = blocksIn(readFileSync('docs/http.md', 'utf8')).map((code) => ({
   code: `${code}\nawait askAndRefund(20);\n`,
   file: 'served.ts',
 }));
-const docstrings = ['mcp/hooks/hooks.ts', 'testing/ending.ts', 'testing/fake-human.ts'].map((file) =>
+const documented = ['mcp/connect/connect.ts', 'mcp/connect/connection.ts', 'mcp/hooks/hooks.ts'];
+const docstrings = [...documented, 'testing/ending.ts', 'testing/fake-human.ts'].map((file) =>
   blocksIn(readFileSync(path.join('src/sdk', file), 'utf8').replace(/^ \* ?/gm, '')),
 );
 const programs = [
@@ -59,7 +60,7 @@ function withDoors(code: string): string {
 }
 
 test('every page and docstring has its example, and the compiler agrees with all', async () => {
-  expect([pages, served, ...docstrings].map(({ length }) => length)).toEqual([4, 1, 2, 2, 2]);
+  expect([pages, served, ...docstrings].map(({ length }) => length)).toEqual([4, 1, 1, 1, 2, 2, 2]);
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
   const result = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
   const complaints = result.stdout.split('\n').filter((line) => line.includes('error TS'));

@@ -6,6 +6,8 @@ export { supportsElicitation, type ElicitationCapabilities } from './question/ca
 export type { Approve } from './elicit/elicit.ts';
 export type { Elicit } from './elicit/elicit.ts';
 export type { Once } from './question/call.ts';
+export type { Connect, ConnectOptions } from './connect/connect.ts';
+export type { Connection } from './connect/connection.ts';
 export type { ElicitOptions } from './question/question.ts';
 export type { ElicitResult } from './question/result.ts';
 export {

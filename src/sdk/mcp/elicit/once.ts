@@ -15,7 +15,8 @@ export function createOnce(run: Run): Once {
   return once as Once; // the kept value was made in the type that `make` gives it
 }
 
-async function placeOf(run: Run): Promise<MemoPlace> {
+/** Place of the memos of the run's call. */
+export async function placeOf(run: Run): Promise<MemoPlace> {
   const toolCall = run.joined?.toolCall ?? run.call.continues;
   if (toolCall !== undefined) return { toolCall };
   const { subject, issuer, verified } = run.call.requester;
@@ -23,8 +24,8 @@ async function placeOf(run: Run): Promise<MemoPlace> {
   return { calls: await namesOf(run), requester };
 }
 
-/** The present or future name of the call, given by its first question. */
-async function namesOf(run: Run): Promise<string[]> {
+/** The present name of the call, or those that its first question may give it: first as the requester's. */
+export async function namesOf(run: Run): Promise<string[]> {
   if (run.callName !== undefined) return [await run.callName];
   const { tool, requester, session, args } = run.call;
   const facts = { requester, session, tool, arguments: plainArguments(args) };

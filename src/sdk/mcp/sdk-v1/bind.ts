@@ -34,6 +34,7 @@ import {
   resultFor,
   urlParams,
 } from '../tools/ask-client.ts';
+import type { Connect } from '../connect/connect.ts';
 import type { Approve, Elicit } from '../elicit/elicit.ts';
 import {
   type Once,
@@ -84,12 +85,20 @@ import { connectionEnd } from '../channels/channels.ts';
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 
-/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once` and always a session. */
-export type ToolContext = CallExtra & { elicit: Elicit; approve: Approve; once: Once; sessionId: string };
+/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once`, `connect`, the requester and always a session. */
+export type ToolContext = CallExtra & {
+  elicit: Elicit;
+  approve: Approve;
+  once: Once;
+  connect: Connect;
+  /** The caller, as far as it is established. */
+  requester: Principal;
+  sessionId: string;
+};
 
 export interface AssentryTools {
   /**
-   * As the SDK's own `registerTool`; the handler's context also holds `elicit`, `approve` and `once`. With `approval: true` each
+   * As the SDK's own `registerTool`; the handler's context also holds `elicit`, `approve`, `once` and `connect`. With `approval: true` each
    * call waits for approvers before the handler runs, unless a policy allows it.
    */
   registerTool<

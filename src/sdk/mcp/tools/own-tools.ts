@@ -16,10 +16,11 @@ import { type AssentryClient, createClient } from '../../client/client.ts';
 import { assertNames, waitAtMost, withDeadline, readAddresses } from '../../client/transport.ts';
 import { defaultRequesterTtl } from '#requests/asking/contract/elicitation';
 import { readHooks } from '../hooks/hooks.ts';
-import type { PrincipalOption } from './principal.ts';
+import { readPrincipal, type Principal, type PrincipalOption } from './principal.ts';
 import { type RunSettings, Run } from '../run/run.ts';
 import { giveBackUnused } from '../../client/claims.ts';
 import { createOnce } from '../elicit/once.ts';
+import { createConnect, type Connect } from '../connect/connect.ts';
 import { leaveExecution, type Execution } from '../run/executions.ts';
 import { takeUnused, chooseSettlement, trackSettlement } from '../run/settlements.ts';
 import { NothingRanError, tellAuthor } from '../question/errors.ts';
@@ -107,12 +108,13 @@ export function runTool(
   context: object,
 ): Promise<ToolResult> {
   const { session: sessionId } = call;
-  const handle: Handle = async (elicit, args, once) => {
+  const handle: Handle = async (elicit, args, more) => {
     const { name, config } = tool;
     const question = `Run ${config.title ?? name}?`;
     const refusal = config.approval ? await refuseUnapproved(elicit, question, { approval: true }) : null;
     if (refusal) return refusal;
-    const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit), once };
+    const requester: Principal = readPrincipal(call.requester);
+    const toolContext = { ...context, sessionId, requester, elicit, approve: createApprove(elicit), ...more };
     return (await (tool.read ? tool.handler(args, toolContext) : tool.handler(toolContext))) as ToolResult;
   };
   return runCall({ ...call, readSeen: (args) => readSeen(tool, args) }, client, settings, handle);
@@ -220,7 +222,7 @@ const recordTimeoutMs = 10_000;
 type Ending = { result: ToolResult; error?: unknown; isUnused?: boolean };
 
 /** A tool's code, with the arguments of the run. */
-export type Handle = (elicit: Elicit, args: unknown, once: Once) => Promise<ToolResult>;
+export type Handle = (elicit: Elicit, args: unknown, more: { once: Once; connect: Connect }) => Promise<ToolResult>;
 
 /**
  * Runs a tool's code with its own `elicit()`, and again from its start if approvers edited the arguments. Costs nothing if the
@@ -269,7 +271,9 @@ async function rememberLeaving({ callName }: Run, recorded: Promise<void>): Prom
 
 async function runHandler(run: Run, handle: Handle): Promise<Ending> {
   try {
-    return { result: await handle(createElicit(run), run.call.args, createOnce(run)) };
+    return {
+      result: await handle(createElicit(run), run.call.args, { once: createOnce(run), connect: createConnect(run) }),
+    };
   } catch (error) {
     if (!(error instanceof Problem)) return { result: failureResult(error), error };
     return { result: problemResult(error), isUnused: error instanceof NothingRanError };
