@@ -1,7 +1,7 @@
 import type { KeyRing } from '#platform/crypto/key-ring';
 import { openCredential, sealCredential, type CredentialPlace } from '../credentials/rules.ts';
 import type { Account, ConnectProvider, TokenSet } from '../providers/provider.ts';
-import type { Expects } from '../providers/expects.ts';
+import type { ExpectedConnection } from '../providers/expects.ts';
 
 /** The sealed content of a connection. */
 export interface Kept {
@@ -36,7 +36,7 @@ export const isDue = ({ refreshToken, expiresAt }: TokenSet, now: number): boole
 export function faultOfUse(
   provider: Pick<ConnectProvider, 'key' | 'servers' | 'scopes' | 'oauth'> | undefined,
   server: string,
-  { provider: key, scopes }: Pick<Expects, 'provider' | 'scopes'>,
+  { provider: key, scopes }: Pick<ExpectedConnection, 'provider' | 'scopes'>,
 ): string | null {
   const at = `"${key}" in ASSENTRY_PROVIDERS`;
   if (!provider?.oauth) return `Ask an operator to set up ${at}.`;

@@ -349,6 +349,7 @@ function loggable(error: unknown): Error | undefined {
 export const openConnect = (
   { connectProviders = [] }: Pick<ServerOptions, 'connectProviders'>,
   now: () => number,
-): Pick<Engine, 'connect'> => ({
+): Pick<Engine, 'connect' | 'outcomes'> => ({
   connect: connectProviders.map((settings) => createConnectClient(settings, now)),
+  outcomes: [],
 });

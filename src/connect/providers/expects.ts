@@ -1,14 +1,59 @@
 import { z } from 'zod';
 import { providerKeyPattern, Scopes } from './provider.ts';
 
+const provider = z.string().regex(providerKeyPattern, 'Use small letters, digits and hyphens.');
+
+/** A line that people read, without characters that they would not see. */
+const line = (most: number) => z.string().trim().min(1).max(most);
+
+/** An amount of money: a plain decimal, exact by the currency's digits. */
+export const Amount = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/, 'Give a plain decimal such as 100.00.')
+  .refine((amount) => /[1-9]/.test(amount), 'Give more than nothing.');
+
+/** ISO 4217. */
+export const Currency = z.string().regex(/^[A-Z]{3}$/, 'Give three capital letters of ISO 4217, such as EUR.');
+
+/** What an outside service's object is called; it proves nothing. */
+export const referencePattern = /^as_[A-Za-z0-9_-]{22}$/;
+
+/** A session or an envelope that the author made themselves, under a reference of Assentry's form. */
+const Made = z.strictObject({
+  reference: z.string().regex(referencePattern, 'Give the reference that the step got.'),
+  id: line(256),
+  url: z.string().max(4096),
+});
+export type Made = z.output<typeof Made>;
+
+const ExpectedConnection = z.strictObject({ kind: z.literal('connection'), provider, scopes: Scopes.default([]) });
+
+const ExpectedPayment = z.strictObject({
+  kind: z.literal('payment'),
+  provider,
+  amount: Amount,
+  currency: Currency,
+  payee: line(256)
+    .optional()
+    .meta({ description: 'The account of the provider that gets it; by default the first of the settings.' }),
+  for: line(200).meta({ description: 'What is paid for, as its payer reads it.' }),
+  made: Made.optional(),
+});
+
+const ExpectedSignature = z.strictObject({
+  kind: z.literal('signature'),
+  provider,
+  template: line(128).optional(),
+  values: z.record(z.string().max(64), z.string().max(1024)).default({}),
+  for: line(200).meta({ description: 'What is signed, as its signer reads it.' }),
+  made: Made.optional(),
+});
+
 /** What a question in URL mode expects to happen at a provider; Assentry finds out itself whether it did. */
 export const Expects = z
-  .discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('connection'),
-      provider: z.string().regex(providerKeyPattern, 'Use small letters, digits and hyphens.'),
-      scopes: Scopes.default([]),
-    }),
-  ])
+  .discriminatedUnion('kind', [ExpectedConnection, ExpectedPayment, ExpectedSignature])
   .meta({ id: 'Expects' });
 export type Expects = z.output<typeof Expects>;
+export type ExpectedConnection = z.output<typeof ExpectedConnection>;
+export type ExpectedPayment = z.output<typeof ExpectedPayment>;
+export type ExpectedSignature = z.output<typeof ExpectedSignature>;

@@ -35,6 +35,7 @@ const engine: Engine = {
   workloadIssuers: [],
   providers: [],
   connect: [],
+  outcomes: [],
   passwords: 'allowed',
   secondFactor: 'optional',
   sendsMails: false,

@@ -4,7 +4,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { attemptOf, newAttempt } from '#access/sign-in/rules';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Journey } from '../../providers/provider.ts';
-import type { Expects } from '../../providers/expects.ts';
+import type { ExpectedConnection } from '../../providers/expects.ts';
 import { clientFor } from './tokens.ts';
 
 /** Milliseconds in which someone must come back from a provider. */
@@ -32,7 +32,7 @@ export type SessionHash = Uint8Array | null;
 export async function leaveForProvider(
   engine: LeaveEngine,
   { id, serverName }: ElicitationRow,
-  expects: Expects,
+  expects: ExpectedConnection,
   sessionHash: SessionHash,
 ): Promise<{ secret: string; state: string; address: string }> {
   const client = clientFor(engine, serverName, expects);

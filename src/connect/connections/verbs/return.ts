@@ -10,7 +10,7 @@ import { changeElicitation } from '#requests/state/verbs/change';
 import { pageVisitor, type PageVisitor } from '#requests/pages/verbs/page';
 import { credentialEntry } from '../../credentials/verbs.ts';
 import type { Account, ConnectClient, TokenSet } from '../../providers/provider.ts';
-import type { Expects } from '../../providers/expects.ts';
+import type { ExpectedConnection } from '../../providers/expects.ts';
 import { covers, sealKept } from '../rules.ts';
 import type { StoredJourney } from '../store.ts';
 import { journeyOf } from './leave.ts';
@@ -68,7 +68,7 @@ async function redeem(
 ): Promise<Returned> {
   const { expects } = openQuestion(engine.ring, row);
   const isUsed = !(await engine.connections.take(journey.stateHash, engine.now()));
-  if (isUsed || row.status !== 'open' || expects?.provider !== journey.provider) throw new Problem('token-invalid');
+  if (isUsed || row.status !== 'open' || expects?.kind !== 'connection') throw new Problem('token-invalid');
   const client = clientFor(engine, row.serverName, expects);
   try {
     const connected = await redeemAt(client, address, journeyOf(engine, journey.provider, secret), expects);
@@ -89,7 +89,7 @@ async function redeemAt(
   client: ConnectClient,
   address: URL,
   journey: Parameters<ConnectClient['redeem']>[1],
-  { scopes }: Expects,
+  { scopes }: ExpectedConnection,
 ): Promise<Connected | null> {
   try {
     const connected = await client.redeem(address, journey, scopes);
@@ -103,7 +103,7 @@ async function redeemAt(
 }
 
 interface Outcome {
-  expects: Expects;
+  expects: ExpectedConnection;
   connected: Connected | null;
 }
 

@@ -12,16 +12,17 @@ import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseC
 import type { StoredCredential } from '../../credentials/store.ts';
 import { credentialEntry, isKnownAs, lasts } from '../../credentials/verbs.ts';
 import type { ConnectClient, ConnectProvider, TokenSet } from '../../providers/provider.ts';
-import type { Expects } from '../../providers/expects.ts';
+import type { ExpectedConnection, Expects } from '../../providers/expects.ts';
+import { outcomeClientFor } from '../../outcomes/rules.ts';
 import { covers, faultOfUse, isDue, openKept, sealKept, type Kept } from '../rules.ts';
 
-type UseEngine = Pick<Engine, 'connect' | 'publicUrl'>;
+type UseEngine = Pick<Engine, 'connect' | 'outcomes' | 'publicUrl'>;
 
 /** The client of this provider; problem `provider-not-configured` if the server may not use it so. */
 export function clientFor(
   { connect }: Pick<Engine, 'connect'>,
   server: string,
-  wanted: Pick<Expects, 'provider' | 'scopes'>,
+  wanted: Pick<ExpectedConnection, 'provider' | 'scopes'>,
 ): ConnectClient {
   const client = connect.find(({ settings }) => settings.key === wanted.provider);
   const fault = faultOfUse(client?.settings, server, wanted);
@@ -34,7 +35,8 @@ export function clientFor(
  * prove on the way who they are.
  */
 export function assertUse(engine: UseEngine, server: string, expects: Expects, { verified }: Requester): void {
-  clientFor(engine, server, expects);
+  if (expects.kind === 'connection') clientFor(engine, server, expects);
+  else outcomeClientFor(engine, server, expects);
   if (verified || isLoopback(engine.publicUrl())) return;
   throw new Problem('ELICITATION_NOT_SUPPORTED', {
     detail: 'Verify who calls this server by its MCP authorization: only then can the account of a person be theirs.',

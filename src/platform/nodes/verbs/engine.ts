@@ -7,6 +7,7 @@ import { provenRow } from '#requests/state/verbs/proven-row';
 import type { WitnessAddress } from '#audit/tree/rules/notes';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import type { IdentityProvider, PasswordRule } from '#access/oidc/contract/identity-provider';
+import type { OutcomeClient } from '#connect/providers/event';
 import type { ConnectClient } from '#connect/providers/provider';
 import type { SecondFactorRule } from '#access/factors/contract/factor-rule';
 import type { SessionLimits } from '#people/directory/contract/user';
@@ -141,6 +142,8 @@ export interface Engine extends Store {
   providers: readonly IdentityProvider[];
   /** Providers at which people connect accounts for servers. */
   connect: readonly ConnectClient[];
+  /** Providers at which people pay and sign. */
+  outcomes: readonly OutcomeClient[];
   /** Rule for signing in with a password. */
   passwords: PasswordRule;
   /** Must a session prove more than one factor before it opens anything? */

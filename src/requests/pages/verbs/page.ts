@@ -12,7 +12,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../state/verbs/intent.ts';
 import { clientFor } from '#connect/connections/verbs/tokens';
 import { leaveForProvider } from '#connect/connections/verbs/leave';
-import type { Expects } from '#connect/providers/expects';
+import type { ExpectedConnection } from '#connect/providers/expects';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
 import { assertSeen } from '../../state/verbs/permissions.ts';
 import { openQuestion, sealDecision, type Question } from '../../asking/verbs/question.ts';
@@ -74,7 +74,7 @@ export async function answerPage(
   if (!actor) return { state: 'unproven' };
   const question = openQuestion(engine.ring, row);
   const { url, expects } = question;
-  if (answer.action === 'accept' && expects) return depart(engine, row, actor, answer, expects);
+  if (answer.action === 'accept' && expects?.kind === 'connection') return depart(engine, row, actor, answer, expects);
   if (answer.action === 'accept' && url !== null) {
     await consent(engine, row, actor, answer.digest);
     return { state: 'leaving', address: outsideAddress({ ...question, url }) };
@@ -94,7 +94,7 @@ async function depart(
   row: ElicitationRow,
   actor: PageVisitor,
   { digest, sessionHash }: PageAnswer,
-  expects: Expects,
+  expects: ExpectedConnection,
 ): Promise<PageOutcome> {
   if (actor.kind === 'user' && sessionHash === null) return { state: 'unproven' };
   await consent(engine, row, actor, digest);
@@ -255,7 +255,7 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
     now: engine.now(),
     digest: row.digest,
     address: url === null ? null : describeAddress(url),
-    connecting: expects ? connectingOf(engine, row, expects) : null,
+    connecting: expects?.kind === 'connection' ? connectingOf(engine, row, expects) : null,
     form:
       schema && url === null
         ? {
@@ -267,7 +267,7 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
   };
 }
 
-function connectingOf(engine: Engine, { serverName }: ElicitationRow, expects: Expects): PageQuestion['connecting'] {
+function connectingOf(engine: Engine, { serverName }: ElicitationRow, expects: ExpectedConnection): PageQuestion['connecting'] {
   const { settings } = clientFor(engine, serverName, expects);
   const { oauth, label } = settings;
   const address = describeAddress(oauth && 'authorize' in oauth ? oauth.authorize : (oauth?.issuer ?? ''));
