@@ -47,6 +47,7 @@ import { createAccessLoop } from '#audit/entries/loops';
 import { createNotificationLoops } from '#notify/loops';
 import { createInsightLoop } from '#audit/reports/loops';
 import { createKeyLoop } from '#access/keys/loops';
+import { createOutcomeLoop } from '#connect/outcomes/loops';
 import { createConnectionLoop } from '#connect/connections/loops';
 import { createReportLoop } from '#requests/pages/loops';
 import { createPresenceLoop } from '#platform/nodes/loops/dispatcher';
@@ -168,6 +169,7 @@ function createLoops(
     createKeyLoop(engine, log),
     createReportLoop(engine, log),
     createConnectionLoop(engine, log),
+    createOutcomeLoop(engine, log),
     createInsightLoop(engine, log),
     createStoringLoop(
       engine.health,

@@ -152,7 +152,10 @@ function decider(event: StoredEvent): string {
       return `${actor}, who revoked what had been approved`;
     case 'elicitation.escalated':
     case 'elicitation.expired':
+    case 'elicitation.unsettled':
       return 'no one, in time';
+    case 'elicitation.mismatch':
+      return `${event.provider}, where something else happened than was asked (${event.differs.join(', ')})`;
     default:
       return actor;
   }

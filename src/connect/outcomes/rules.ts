@@ -1,6 +1,6 @@
 import { Problem } from '#platform/model/problem';
-import type { OutcomeClient } from '../providers/event.ts';
-import type { ExpectedPayment, ExpectedSignature } from '../providers/expects.ts';
+import type { OutcomeClient, SaidObject, Verdict } from '../providers/event.ts';
+import type { ExpectedPayment, ExpectedSignature, Expects } from '../providers/expects.ts';
 
 export type Wanted = ExpectedPayment | ExpectedSignature;
 
@@ -27,3 +27,44 @@ function faultOfClient(client: OutcomeClient, server: string, wanted: Wanted): s
   if (payee === undefined || client.payees.includes(payee)) return null;
   return `Ask an operator to add "${payee}" to the "accounts" of ${placeOf(wanted)}.`;
 }
+
+/** Parts of what happened that are not as they were asked; empty if all are. */
+export function differencesOf(
+  wanted: Wanted,
+  { payees, live }: Pick<OutcomeClient, 'payees' | 'live'>,
+  { facts, object }: SaidObject,
+  expectedObject: string | null,
+): string[] {
+  const isOther = expectedObject !== null && object !== null && object !== expectedObject;
+  const differs = isOther ? ['object'] : [];
+  if (wanted.kind === 'signature') return differs;
+  const [usual] = payees;
+  const payee = wanted.payee ?? usual;
+  if (facts.amount === undefined || !isSameAmount(facts.amount, wanted.amount)) differs.push('amount');
+  if (facts.currency !== wanted.currency) differs.push('currency');
+  if (payee !== undefined && facts.payee !== undefined && facts.payee !== payee) differs.push('payee');
+  if (live !== null && facts.isLive !== live) differs.push('mode');
+  return differs;
+}
+
+/** Are two plain decimals the same number? Nothing is rounded. */
+const isSameAmount = (one: string, other: string): boolean => plain(one) === plain(other);
+
+const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
+
+/** Milliseconds until a provider is asked again: more after each time that it knew nothing. */
+export const lookAgainAfter = (looks: number): number => Math.min(30_000 * 2 ** Math.min(looks, 7), 3_600_000);
+
+/** Milliseconds until a provider is first asked, if no event comes. */
+export const firstLookAfter = 60_000;
+
+/** Is it the end, as far as the provider says? */
+export const isFinal = (verdict: Verdict): boolean => ['accept', 'decline', 'cancel'].includes(verdict);
+
+/** Milliseconds for which what is expected can stay unknown after the deadline; null if no outcome is expected. */
+export const settlesWithinOf = (
+  parts: { outcomes: readonly OutcomeClient[] },
+  server: string,
+  expects: Expects | undefined,
+): number | null =>
+  !expects || expects.kind === 'connection' ? null : outcomeClientFor(parts, server, expects).settlesWithin;

@@ -302,6 +302,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
     rights: 'INSERT, DELETE',
     tables: [
       'connection_attempt',
+      'provider_event',
       'chat_delivery',
       'outbox',
       'audit_queue',
@@ -340,6 +341,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'server_tool',
       'upstream_credential',
       'connection_withdrawal',
+      'expectation',
       'saved_view',
       'node',
     ],

@@ -17,6 +17,7 @@ import { createContents, createPassedCalls, createHolds } from '#keeping/content
 import { createInboxReader, createVisibility } from '#requests/inbox/store/inbox';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createNotifications, type Notifications } from '#notify/store';
+import { createExpectations } from '#connect/outcomes/store';
 import { createConnections } from '#connect/connections/store';
 import { createCredentials } from '#connect/credentials/store';
 import { createSavedViews } from '#requests/inbox/store/saved-views';
@@ -89,6 +90,7 @@ export interface Store {
   secondFactors: ReturnType<typeof createSecondFactors>;
   credentials: ReturnType<typeof createCredentials>;
   connections: ReturnType<typeof createConnections>;
+  expectations: ReturnType<typeof createExpectations>;
   savedViews: ReturnType<typeof createSavedViews>;
   secrets: ReturnType<typeof createSecrets>;
   accessLog: AccessLog;
@@ -161,6 +163,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     secondFactors: createSecondFactors(ledger),
     credentials: createCredentials(ledger),
     connections: createConnections(ledger),
+    expectations: createExpectations(ledger),
     savedViews: createSavedViews(database),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),

@@ -61,6 +61,8 @@ const untold: Record<string, string[] | 'all'> = {
   upstream_credential: 'all',
   connection_attempt: 'all',
   connection_withdrawal: 'all',
+  expectation: 'all',
+  provider_event: 'all',
   saved_view: 'all',
   passkey_challenge: 'all',
   server_tool: 'all',

@@ -226,6 +226,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   findConnection: 'A server asks whether an account is connected; the first use of its token is an entry.',
   useConnection: ['credential.used', 'credential.refused'],
   refuseConnection: ['credential.refused'],
+  takeProviderEvent: ['elicitation.answered', 'elicitation.mismatch', 'elicitation.settling', 'provider.unmatched'],
   returnFromProvider: ['elicitation.answered', 'credential.stored'],
   showCredentialPage: 'It shows nothing before a sign-in.',
   storeCredential: ['credential.stored'],

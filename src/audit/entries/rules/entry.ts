@@ -325,8 +325,14 @@ export type AuditEvent =
   /** `stop` is the stop that ended it. */
   | ({ type: 'elicitation.cancelled'; cause: CancelCause; stop?: StopId } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
+  /** The requester was at a provider, whose word is awaited past the deadline; by the timer, or as the provider says. */
+  | ({ type: 'elicitation.settling'; provider?: string } & AboutElicitation)
+  /** What happened there is not what was asked: these parts differ. */
+  | ({ type: 'elicitation.mismatch'; provider: string; differs: string[] } & AboutElicitation)
+  /** A signed event of a provider that names no request of its. `said` is its keyed hash. */
+  | { type: 'provider.unmatched'; provider: string; said: string }
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
-  | ({ type: 'elicitation.reminded' | 'elicitation.expired' } & AboutElicitation)
+  | ({ type: 'elicitation.reminded' | 'elicitation.expired' | 'elicitation.unsettled' } & AboutElicitation)
   /** The approved request no longer waits. `approvers` cast the votes that counted; absent in entries of earlier versions. */
   | ({ type: 'elicitation.started'; approvers?: UserId[] } & AboutElicitation)
   /** `restarts` if the votes of its stage from before no longer count; `inPlace` names the stage that takes its place. */

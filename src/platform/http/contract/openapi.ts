@@ -37,6 +37,7 @@ import { deliberationRoutes } from '#requests/deliberation/contract/routes';
 import { logRoutes } from '#audit/tree/contract';
 import { operatorRoutes } from '../../nodes/contract/ready.ts';
 import { memoRoutes, passRoutes, identityRoutes, elicitationRoutes } from '#requests/asking/contract/routes';
+import { outcomeRoutes } from '#connect/outcomes/contract';
 import { connectionRoutes } from '#connect/connections/contract';
 import { credentialRoutes } from '#connect/credentials/contract';
 import { tokenRoutes } from '#requests/pages/contract';
@@ -243,6 +244,7 @@ type Routes = typeof elicitationRoutes &
   typeof tokenRoutes &
   typeof identityRoutes &
   typeof connectionRoutes &
+  typeof outcomeRoutes &
   typeof credentialRoutes &
   typeof logRoutes &
   typeof auditRoutes &
@@ -288,6 +290,7 @@ export const routes: Routes = {
   ...tokenRoutes,
   ...identityRoutes,
   ...connectionRoutes,
+  ...outcomeRoutes,
   ...credentialRoutes,
   ...logRoutes,
   ...auditRoutes,

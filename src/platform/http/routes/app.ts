@@ -22,6 +22,7 @@ import { secureHeaders, serveConsolePages, serveConnectPages } from '#requests/p
 import { serveDeliberationRoutes } from '#requests/deliberation/routes';
 import { serveDelegationRoutes } from '#people/delegations/routes';
 import { serveGrantRoutes } from '#requests/grants/routes';
+import { serveOutcomes } from '#connect/outcomes/routes';
 import { serveConnections } from '#connect/connections/routes';
 import { serveCredentialPages } from '#requests/pages/routes/credentials';
 import { serveHostedPages } from '#requests/pages/routes/pages';
@@ -160,6 +161,7 @@ const groups: readonly ((parts: ApiParts) => void)[] = [
   serveConnectPages,
   serveCredentialPages,
   serveConnections,
+  serveOutcomes,
   serveChatRoutes,
 ];
 

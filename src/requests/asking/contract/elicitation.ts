@@ -11,7 +11,11 @@ export type Action = (typeof actions)[number];
 export const voteActions = ['accept', 'decline'] as const;
 export type VoteAction = (typeof voteActions)[number];
 
-export const cancelCauses = ['user', 'superseded', 'caller_gone', 'admin'] as const;
+/**
+ * Why a request was cancelled. `mismatch`: what happened at the provider is not what was asked. `unsettled`: no one could
+ * find out in time whether it happened.
+ */
+export const cancelCauses = ['user', 'superseded', 'caller_gone', 'admin', 'mismatch', 'unsettled'] as const;
 export type CancelCause = (typeof cancelCauses)[number];
 
 /** Why a change is announced; `break-glass` comes in addition to `closed`. */

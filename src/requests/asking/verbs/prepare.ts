@@ -20,6 +20,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { defaultAnswer, currentElicitation } from '../../state/verbs/change.ts';
 import type { Judgement, JudgedRequest } from '#policies/deciding/verbs/judge';
 import { isLoopback } from '#platform/model/names';
+import { settlesWithinOf } from '#connect/outcomes/rules';
 import {
   digestOfQuestion,
   sealDecision,
@@ -65,7 +66,8 @@ export function prepareOpening(
   const { audience, policy, risk } = verdict;
   const terms = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
   const digest = digestOfQuestion(terms, question);
-  const born = birthOf(request, judgement, checked, now, grant);
+  const settlesWithin = settlesWithinOf(engine, server.name, request.expects);
+  const born = birthOf(request, judgement, checked, now, { grant, settlesWithin });
   const sealed = { id, ...sealQuestion(engine.ring, id, ownerOf(server, request), question) };
   const isClosed = born.status !== 'open';
   const isDrawn = isSampled(engine.ring, { id, digest }, grant ? null : verdict.sample);
@@ -185,7 +187,7 @@ function birthOf(
   { verdict, stages }: Judgement,
   { schema }: CheckedQuestion,
   now: number,
-  grant: GrantUse | null,
+  { grant, settlesWithin }: { grant: GrantUse | null; settlesWithin: number | null },
 ): Pick<ReturnType<typeof begin>, 'state' | 'status'> & { decision: Decision | null } {
   const { mode, notBefore = null } = request;
   const { audience, outcome, onTimeout } = verdict;
@@ -202,6 +204,7 @@ function birthOf(
     undo: verdict.undo,
     reminders,
     ...(grant && { grant: grant.row.id }),
+    ...(settlesWithin !== null && { settlesWithin }),
   };
   if (outcome === 'require' && !grant) return { ...begin(input), decision: null };
   if (outcome === 'deny') return { ...conclude(input, 'declined'), decision: { comment: verdict.reason } };

@@ -235,6 +235,7 @@ export const cells = {
   report: cell<object>('callback_report', 'body'),
   memo: cell<unknown>('call_memo', 'value'),
   code: cell<string>('page_proof', 'code'),
+  outcomeObject: cell<{ id: string; url: string }>('expectation', 'object'),
 };
 
 /** Opened with the keys of the elicitation it came from. */

@@ -343,6 +343,8 @@ export interface ElicitationInput {
   reminders: number[];
   /** The standing approval that accepts it in place of people. */
   grant?: string;
+  /** Milliseconds for which a provider may take to say what happened there; absent if nothing is expected of one. */
+  settlesWithin?: number | undefined;
 }
 
 export interface ElicitationContext extends ElicitationInput {
@@ -366,6 +368,8 @@ export interface ElicitationContext extends ElicitationInput {
   remindedAt?: number;
   /** End of the time to take back the complete approval; absent without `undo`. */
   settlesAt?: number;
+  /** The requester has gone to the provider of whom an outcome is expected; absent before. */
+  hasLeft?: true;
   /** The number of remarks. */
   remarks: number;
   /** The person who approved it past its policy. */
@@ -389,6 +393,14 @@ export const initialContext = (input: ElicitationInput): ElicitationContext => (
   remarks: 0,
   breakGlassBy: null,
 });
+
+/** `pending`: on its way. `mismatch`: it happened, and not as it was asked. */
+export type Settlement = Action | 'pending' | 'mismatch';
+
+const causeOf = (event: ElicitationEvent): CancelCause => {
+  if (event.type === 'cancel') return event.cause;
+  return event.type === 'settle' && event.verdict === 'mismatch' ? 'mismatch' : 'user';
+};
 
 interface Events {
   visit: object;
@@ -418,6 +430,8 @@ interface Events {
   postpone: { by: string; notBefore: number };
   /** The emergency override. */
   breakGlass: Pick<Ballot, 'by' | 'issuer'>;
+  /** What the provider says, by its event or when it was asked. */
+  settle: { verdict: Settlement };
   cancel: { cause: CancelCause };
   extend: { deadlineAt: number };
   caller: { state: CallerState };
@@ -428,10 +442,20 @@ export type EventOf<T extends keyof Events> = { type: T; at: number } & Events[T
 export type ElicitationEvent = { [T in keyof Events]: EventOf<T> }[keyof Events];
 
 /** Stored with every row. A changed form of stored rows needs the next number, and a step in migrations.ts. */
-export const machineVersion = 5;
+export const machineVersion = 6;
 
-/** `scheduled`: approved, and waiting for its start. `visited`: the requester has agreed to open the page. */
-export type StateTag = 'scheduled' | 'visited';
+/**
+ * `scheduled`: approved, and waiting for its start. `visited`: the requester has agreed to open the page. `settling`: they
+ * were at the provider, and it has not said what happened.
+ */
+export type StateTag = 'scheduled' | 'visited' | 'settling';
+
+/** Is the requester at a provider, so that the deadline does not end it? */
+export const isOutside = ({ settlesWithin, hasLeft }: ElicitationContext): boolean =>
+  settlesWithin !== undefined && hasLeft === true;
+
+const settledBy = (...verdicts: Settlement[]) =>
+  allows('settle', (_context, { verdict }) => verdicts.includes(verdict));
 
 const phase = { isPhase: true } as const;
 const nextIn = (event: ElicitationEvent) => ('next' in event ? event.next : undefined);
@@ -451,6 +475,7 @@ export const elicitationMachine = setup({
     remind: ({ context }) => (context.reminders[0] ?? context.deadlineAt) - context.now,
     escalate: ({ context }) => escalationWait(context) ?? 0,
     start: ({ context }) => startOf(context) - context.now,
+    unsettle: ({ context }) => context.settlesWithin ?? 0,
   },
   guards: {
     mayCast: allows('vote', mayCast),
@@ -484,6 +509,11 @@ export const elicitationMachine = setup({
     /** In URL mode the client's accept only means that the person agreed to open the page. */
     isConsent: ({ context, event }) => context.mode === 'url' && event.type === 'answer' && event.action === 'accept',
     isUrl: ({ context }) => context.mode === 'url',
+    isOutside: ({ context }) => isOutside(context),
+    isPaid: settledBy('accept'),
+    isRefused: settledBy('decline'),
+    isPending: settledBy('pending'),
+    isOver: settledBy('cancel', 'mismatch'),
     prolongs: allows('extend', (context, { deadlineAt }) => deadlineAt > context.deadlineAt),
   },
   actions: {
@@ -516,7 +546,9 @@ export const elicitationMachine = setup({
     recordStart: assign(change('postpone', (_context, { notBefore }) => ({ notBefore }))),
     recordBreakGlass: assign(change('breakGlass', (_context, override) => castOverride(override))),
     recordCaller: assign(change('caller', (_context, { state }) => ({ caller: state }))),
-    recordCause: assign({ cause: ({ event }) => (event.type === 'cancel' ? event.cause : 'user') }),
+    recordCause: assign({ cause: ({ event }) => causeOf(event) }),
+    recordUnsettled: assign({ cause: 'unsettled' as const }),
+    recordLeave: assign(({ context }) => (context.settlesWithin === undefined ? {} : { hasLeft: true as const })),
     recordDeadline: assign(change('extend', (_context, { deadlineAt }) => ({ deadlineAt }))),
     // Everything else that is due by now, for example after an outage, is taken with this one.
     dropReminders: assign({
@@ -549,10 +581,15 @@ export const elicitationMachine = setup({
               initial: 'waiting',
               on: {
                 answer: [
-                  { guard: 'isConsent', target: '.visited' },
+                  { guard: 'isConsent', target: '.visited', actions: 'recordLeave' },
                   { guard: 'accepts', target: '#elicitation.accepted' },
                   { guard: 'declines', target: '#elicitation.declined' },
                   { target: '#elicitation.cancelled', actions: 'recordCause' },
+                ],
+                settle: [
+                  { guard: 'isPaid', target: '#elicitation.accepted' },
+                  { guard: 'isRefused', target: '#elicitation.declined' },
+                  { guard: 'isOver', target: '#elicitation.cancelled', actions: 'recordCause' },
                 ],
                 callback: [
                   { guard: and(['isUrl', 'accepts']), target: '#elicitation.accepted' },
@@ -658,11 +695,20 @@ export const elicitationMachine = setup({
             running: {
               after: {
                 expire: [
+                  { guard: 'isOutside', target: 'settling' },
                   { guard: 'deniesOnTimeout', target: '#elicitation.declined' },
                   { target: '#elicitation.expired' },
                 ],
               },
-              on: { extend: { guard: 'prolongs', target: 'running', reenter: true, actions: 'recordDeadline' } },
+              on: {
+                extend: { guard: 'prolongs', target: 'running', reenter: true, actions: 'recordDeadline' },
+                settle: { guard: 'isPending', target: 'settling' },
+              },
+            },
+            /** The requester was at the provider, so that neither yes nor no is known until it says what happened. */
+            settling: {
+              tags: 'settling',
+              after: { unsettle: { target: '#elicitation.cancelled', actions: 'recordUnsettled' } },
             },
           },
         },

@@ -359,6 +359,9 @@ export const phaseOf = (state: ElicitationMachineState): string => viewOf(state)
 /** Approved, and waiting for its start. */
 export const isScheduled = (state: ElicitationMachineState): boolean => hasTag(state, 'scheduled');
 
+/** Was the requester at a provider that has not said what happened? */
+export const isSettling = (state: ElicitationMachineState): boolean => hasTag(state, 'settling');
+
 /** Has the requester agreed to open the page? */
 export const isVisited = (state: ElicitationMachineState): boolean => hasTag(state, 'visited');
 
@@ -421,7 +424,7 @@ const announced = (effects: readonly Effect[]): Topic[] =>
 type Upgrade = (state: ElicitationMachineState) => ElicitationMachineState;
 
 /** Upgrades by the version they start from; each leads to the next version. */
-const upgrades: Record<number, Upgrade> = { 2: markTakenSteps, 3: unchanged, 4: unchanged };
+const upgrades: Record<number, Upgrade> = { 2: markTakenSteps, 3: unchanged, 4: unchanged, 5: unchanged };
 
 /** A stored state, upgraded to the current machine. A state from a newer node is left unchanged. */
 export function upgrade(state: ElicitationMachineState): ElicitationMachineState {
@@ -441,6 +444,12 @@ function markTakenSteps(state: ElicitationMachineState): ElicitationMachineState
   );
   return { ...state, context: { ...state.context, stages: marked } };
 }
+
+/** The least version that knows the state: nodes from before an upgrade go on with what they can take. */
+const versionOf = ({ settlesWithin }: ElicitationContext): number =>
+  settlesWithin === undefined ? versionWithoutOutcomes : machineVersion;
+
+const versionWithoutOutcomes = 5;
 
 /**
  * Rows of version 4 are stored without what their columns say, and a step of version 5 can have a stage of its own, so
@@ -468,7 +477,7 @@ type Columns = Pick<
 export function storedState({ context, ...state }: ElicitationMachineState, row: Columns): StoredState {
   const implied: Record<string, unknown> = impliedBy(row);
   const rest = Object.entries(context).filter(([name, value]) => !isSame(value, implied[name]));
-  return { ...state, context: Object.fromEntries(rest) };
+  return { ...state, version: versionOf(context), context: Object.fromEntries(rest) };
 }
 
 /** The whole state. One that was stored whole stays as it is. */

@@ -73,8 +73,24 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   const proof = antiForgeryValue(engine.ring, secret, row.id);
   if (!cookieSecret) response.cookie(name, secret, options);
   const words = wordsFor(request);
+  if (page.state === 'proven' && page.question.outcome?.isWaiting) return sendWaiting(response, page.question, words);
   if (page.state === 'proven') return sendQuestion(response, page.question, { proof, words });
   sendPage(response, 200, words, () => proofPage({ ...page, proof, address: request.path }, words));
+}
+
+/** Seconds after which a page that waits for a provider is loaded again. */
+const waitSeconds = 3;
+
+/** For the person who comes back from a provider that has not said what happened. */
+function sendWaiting(response: Response, { outcome: wanted }: PageQuestion, words: PageWords): void {
+  response.set('refresh', String(waitSeconds));
+  const { waiting, waitingNote } = words.outcome;
+  const provider = wanted?.provider ?? '';
+  sendPage(response, 200, words, () => ({
+    title: waiting(provider),
+    body: markup`<h1>${waiting(provider)}</h1>
+<p>${waitingNote(provider)}</p>`,
+  }));
 }
 
 async function keepReceipt({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
@@ -149,7 +165,7 @@ export function sendQuestion(
   question: PageQuestion,
   { proof, words, status = 200 }: { proof: string; words: PageWords; status?: number },
 ): void {
-  const address = question.address ?? question.connecting?.address;
+  const address = placeOf(question);
   if (address) letLeave(response, new URL(address.url));
   sendPage(response, status, words, () => questionPage(question, proof, words));
 }
@@ -220,11 +236,12 @@ ${whoAsks(question, words)}
 ${why(question, words)}
 ${untilWhen(question, words)}
 </dl>
-<form class="decide" method="post"${question.address || question.connecting ? null : markup` action="#${wrongId}"`} autocomplete="off" novalidate>
+<form class="decide" method="post"${placeOf(question) ? null : markup` action="#${wrongId}"`} autocomplete="off" novalidate>
 <input type="hidden" name="proof" value="${proof}">
 <input type="hidden" name="digest" value="${question.digest}">
 ${wrongSummary(question, words)}
 ${connecting(question, words)}
+${outcome(question, words)}
 ${question.address ? consent(question.address, words) : formOf(question, words)}
 ${actionsOf(question, words)}
 </form>`,
@@ -314,6 +331,25 @@ ${form.description ? markup`<p class="lines">${revealIn(words, form.description)
 ${form.fields.map((field, index) => renderField(field, index, words))}`;
 }
 
+/** Where the person goes; null if they answer here. */
+const placeOf = ({ address, connecting, outcome }: PageQuestion): PageAddress | null =>
+  address ?? connecting?.address ?? outcome?.address ?? null;
+
+/** What will be paid or signed, and where. */
+function outcome({ outcome: wanted }: PageQuestion, words: PageWords): Markup | null {
+  if (!wanted) return null;
+  const { wanted: what, payee, provider, address } = wanted;
+  const { heading, headingPlain, sign, for: purpose } = words.outcome;
+  const amount = what.kind === 'payment' ? `${what.amount} ${what.currency}` : '';
+  const pay = payee === null ? headingPlain(amount) : heading(amount, payee);
+  return markup`<div class="field">
+<h2>${revealIn(words, what.kind === 'payment' ? pay : sign(what.for))}</h2>
+${what.kind === 'payment' ? markup`<p>${purpose} ${revealIn(words, what.for)}</p>` : null}
+<p class="soft">${words.question.leaving} ${provider}</p>
+<p class="host">${address.host}</p>
+</div>`;
+}
+
 /** What will be connected, and what the server may then do with it. */
 function connecting({ server, connecting: wanted }: PageQuestion, words: PageWords): Markup | null {
   if (!wanted) return null;
@@ -344,10 +380,15 @@ ${isSecure ? null : markup`<p class="notice">${insecure}</p>`}
 
 /** Three buttons of the same weight; the accepting one is first, so that Enter in a field sends the form. */
 function actionsOf({ server, form, ...question }: PageQuestion, words: PageWords): Markup {
-  const address = question.address ?? question.connecting?.address;
+  const address = question.address ?? question.connecting?.address ?? question.outcome?.address;
   const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
   const [before = '', , after = ''] = acceptForm(server);
-  const leaving = question.connecting ? words.connecting.consequence(question.connecting.provider) : acceptUrl;
+  const { connecting: account, outcome: expected } = question;
+  const leaving = account
+    ? words.connecting.consequence(account.provider)
+    : expected
+      ? words.outcome.consequence(expected.provider)
+      : acceptUrl;
   const consequence = address ? leaving : markup`${before}${revealIn(words, server)}${after}`;
   return markup`<p class="soft">${consequence} ${others}</p>
 <div class="actions${address ? ' leaving' : ''}">

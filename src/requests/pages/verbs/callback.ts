@@ -24,6 +24,7 @@ import {
   cells,
   ownerOf,
 } from '../../asking/verbs/question.ts';
+import { isOutside } from '../../machine/rules/machine.ts';
 import { changeElicitation } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../state/verbs/intent.ts';
@@ -225,7 +226,7 @@ export async function bindToken(engine: Engine, { nonceHash }: Binding, { id, de
  * Writes down a report that was not taken, because it came late or does not fit: money may have moved. What it says is
  * sealed with the request. The same report again is written once, and of one request only so many.
  */
-async function noteReport(
+export async function noteReport(
   engine: Engine,
   row: ElicitationRow,
   { type, report }: { type: 'callback.late' | 'callback.unfit'; report: object },
@@ -333,7 +334,7 @@ export async function pageByToken(
   const { nonce } = openToken(engine.ring, token, 'page', 0);
   const link = { elicitation: row.id, linkHash: hashSecret(nonce) };
   if (!isOpen(engine, row)) return { row, link, end: row.status === 'open' ? 'expired' : row.status };
-  openToken(engine.ring, token, 'page', engine.now());
+  if (row.deadlineAt > engine.now()) openToken(engine.ring, token, 'page', engine.now());
   return { row, link, end: null };
 }
 
@@ -343,8 +344,9 @@ export interface PageLink {
   linkHash: Buffer;
 }
 
-export const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>
-  status === 'open' && deadlineAt > engine.now();
+/** One whose requester is at a provider stays open past its deadline, until that says what happened. */
+export const isOpen = (engine: Engine, { status, deadlineAt, state }: ElicitationRow): boolean =>
+  status === 'open' && (deadlineAt > engine.now() || isOutside(state.context));
 
 /** Target of a link to the connect page. */
 interface Connection {

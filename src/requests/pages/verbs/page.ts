@@ -11,12 +11,15 @@ import { changeElicitation } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../state/verbs/intent.ts';
 import { clientFor } from '#connect/connections/verbs/tokens';
+import { leaveForOutcome } from '#connect/outcomes/verbs/leave';
+import { outcomeClientFor, type Wanted } from '#connect/outcomes/rules';
 import { leaveForProvider } from '#connect/connections/verbs/leave';
 import type { ExpectedConnection } from '#connect/providers/expects';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
 import { assertSeen } from '../../state/verbs/permissions.ts';
 import { openQuestion, sealDecision, type Question } from '../../asking/verbs/question.ts';
 import { isSame, type Identity } from '#platform/model/identity';
+import { isLoopback } from '#platform/model/names';
 import type { Requester, User } from '#people/directory/contract/user';
 import { requesterProof, type CodeLock, isKnownBrowser, lockOf, triesLeft, tryLimits, pageProofOf } from './proof.ts';
 import { domainToUnicode } from 'node:url';
@@ -39,6 +42,7 @@ import { type Actor, auditEntry } from '#audit/entries/rules/entry';
 import { equalBytes, hashSecret, newOneTimeSecret, newId } from '#platform/crypto/random';
 import type { PageProof } from '../store/proofs.ts';
 import { requestProgress } from '#audit/entries/rules/events';
+import { isOutside } from '../../machine/rules/machine.ts';
 import { isVisited } from '../../machine/rules/step.ts';
 import { identitiesOf } from '#policies/document/rules/directory';
 import { timeAfter } from '#platform/nodes/verbs/lists';
@@ -75,6 +79,10 @@ export async function answerPage(
   const question = openQuestion(engine.ring, row);
   const { url, expects } = question;
   if (answer.action === 'accept' && expects?.kind === 'connection') return depart(engine, row, actor, answer, expects);
+  if (answer.action === 'accept' && expects && expects.kind !== 'connection') {
+    await consent(engine, row, actor, answer.digest);
+    return { state: 'leaving', address: await leaveForOutcome(engine, row, expects) };
+  }
   if (answer.action === 'accept' && url !== null) {
     await consent(engine, row, actor, answer.digest);
     return { state: 'leaving', address: outsideAddress({ ...question, url }) };
@@ -224,6 +232,15 @@ export interface PageQuestion {
   address: PageAddress | null;
   /** The account at a provider that the server wants to use; null if it wants none. */
   connecting: { provider: string; scopes: readonly string[]; address: PageAddress } | null;
+  /** The payment or the signature that the server wants; null if it wants none. */
+  outcome: {
+    provider: string;
+    wanted: Wanted;
+    payee: string | null;
+    address: PageAddress;
+    /** They were at the provider, which has not said what happened. */
+    isWaiting: boolean;
+  } | null;
 }
 
 type Page =
@@ -256,6 +273,7 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
     digest: row.digest,
     address: url === null ? null : describeAddress(url),
     connecting: expects?.kind === 'connection' ? connectingOf(engine, row, expects) : null,
+    outcome: expects && expects.kind !== 'connection' ? outcomeOf(engine, row, expects) : null,
     form:
       schema && url === null
         ? {
@@ -267,11 +285,24 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
   };
 }
 
-function connectingOf(engine: Engine, { serverName }: ElicitationRow, expects: ExpectedConnection): PageQuestion['connecting'] {
+function connectingOf(
+  engine: Engine,
+  { serverName }: ElicitationRow,
+  expects: ExpectedConnection,
+): PageQuestion['connecting'] {
   const { settings } = clientFor(engine, serverName, expects);
   const { oauth, label } = settings;
   const address = describeAddress(oauth && 'authorize' in oauth ? oauth.authorize : (oauth?.issuer ?? ''));
   return { provider: label, scopes: expects.scopes, address };
+}
+
+function outcomeOf(engine: Engine, { serverName, state }: ElicitationRow, wanted: Wanted): PageQuestion['outcome'] {
+  const { label, pageHosts, payees } = outcomeClientFor(engine, serverName, wanted);
+  const [host = ''] = pageHosts;
+  const page = `https://${host}/`;
+  const address = describeAddress(isLoopback(page) ? `http://${host}/` : page);
+  const payee = wanted.kind === 'payment' ? (wanted.payee ?? payees[0] ?? null) : null;
+  return { provider: label, wanted, payee, address, isWaiting: isOutside(state.context) };
 }
 
 function describeAddress(url: string): PageAddress {

@@ -17,6 +17,7 @@ import {
 import { grantTable } from '../../grants/store/tables.ts';
 import { breakGlassTable, remarkTable, revisionTable, voteTable } from '../../deliberation/store/tables.ts';
 import { grantedBy } from '../../grants/store/grants.ts';
+import { eventColumns } from '#connect/outcomes/store';
 import { connectionColumns } from '#connect/credentials/store';
 import { announce } from '../../asking/store/opening.ts';
 
@@ -38,6 +39,7 @@ const others = recordset({
   appGrant: json<object | null>(),
   connection: json<object | null>(),
   otherHashes: texts(),
+  providerEvent: json<object | null>(),
   changedAt: time(),
   entries: json<object[]>(),
   ...epochInput,
@@ -48,13 +50,15 @@ const others = recordset({
  * answers with what is to be announced.
  */
 export function changeStatement(evidence: Evidence, changes: ElicitationChange[]): Prisma.Sql {
-  const { strings } = changes.some(({ connection }) => connection) ? withConnections : statement;
+  const { strings } = changes.some(({ connection, providerEvent }) => connection ?? providerEvent)
+    ? withProviders
+    : statement;
   return new Prisma.Sql(strings, [JSON.stringify(changes.map((change) => inputOf(evidence, change)))]);
 }
 
 /** Every row that the change leaves behind, in the JSON of the statement and, by its digest, in its entry. */
 function inputOf(evidence: Evidence, change: ElicitationChange): object {
-  const { entry, session = null, turn, topics, epoch, connection } = change;
+  const { entry, session = null, turn, topics, epoch, connection, providerEvent } = change;
   const next = columnsOf(nextRow(change));
   const { vote, remark, replaced, breakGlass, grant } = partsOf(change);
   const rows = {
@@ -84,6 +88,7 @@ function inputOf(evidence: Evidence, change: ElicitationChange): object {
       appGrant: grant && grantTable.toJson(grant),
       connection: connection ? connectionColumns.toJson(connection.row) : null,
       otherHashes: (connection?.otherHashes ?? []).map((hash) => Buffer.from(hash).toString('hex')),
+      providerEvent: providerEvent ? eventColumns.toJson(providerEvent) : null,
       changedAt: entry.at,
       entries: [
         entryTable.toJson(evidence.seal(entry, rows, grant?.id)),
@@ -119,8 +124,8 @@ const takeTurns = Prisma.sql`
 
 const isTheirTurn = Prisma.sql`(i.turn_user IS NULL OR i.turn_user IN (SELECT user_id FROM turned))`;
 
-/** The latest connection of a person for a server to a provider is the one. */
-const connect = Prisma.sql`replaced AS (
+/** The latest connection of a person for a server to a provider is the one; an event is kept once. */
+const ofProviders = Prisma.sql`replaced AS (
       DELETE FROM upstream_credential c USING stored i, jsonb_to_record(i.connection) AS n(${connectionColumns.definition})
        WHERE c.server_id = n.server_id AND c.provider = n.provider AND encode(c.hash, 'hex') = ANY(i.other_hashes)
     ), connected AS (
@@ -132,6 +137,12 @@ const connect = Prisma.sql`replaced AS (
         SET id = excluded.id, user_id = excluded.user_id, sealed = excluded.sealed, stored_at = excluded.stored_at,
             expires_at = excluded.expires_at, refresh_until = NULL, refused_at = NULL, used_at = NULL,
             version = c.version + 1
+    ), noted AS (
+      INSERT INTO provider_event (${eventColumns.list})
+      SELECT ${eventColumns.values('p')}
+        FROM stored i, jsonb_to_record(i.provider_event) AS p(${eventColumns.definition})
+       WHERE i.provider_event IS NOT NULL
+      ON CONFLICT DO NOTHING
     ), `;
 
 /** Its one parameter is the JSON of the rows. */
@@ -178,4 +189,4 @@ const statementWith = (also: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ), ${announce(Prisma.sql`SELECT unnest(topics) AS topic, id, server_id, at FROM stored`)}`;
 
 const statement = statementWith(Prisma.empty);
-const withConnections = statementWith(connect);
+const withProviders = statementWith(ofProviders);

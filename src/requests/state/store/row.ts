@@ -13,6 +13,7 @@ import {
   type voteTable,
 } from '../../deliberation/store/tables.ts';
 import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { ProviderEvent } from '#connect/outcomes/store';
 import type { NewConnection } from '#connect/credentials/store';
 import {
   upgrade,
@@ -190,6 +191,7 @@ export interface ElicitationChange extends Pick<ElicitationRow, Decided> {
   /** Nothing is stored if another of the person's paced approvals was first. */
   turn?: ApproverTurn;
   connection?: ConnectedAccount;
+  providerEvent?: ProviderEvent;
   entry: AuditEntry;
   /** Topics to announce, most important first. */
   topics: [Topic, ...Topic[]];

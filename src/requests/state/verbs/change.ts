@@ -5,6 +5,7 @@ import {
   type ElicitationContext,
   nameInPlace,
   restarts,
+  isOutside,
 } from '../../machine/rules/machine.ts';
 import { dueTimer, type Timer, isScheduled, step, type Step } from '../../machine/rules/step.ts';
 import type { UserId, ElicitationId } from '#platform/model/id';
@@ -66,6 +67,7 @@ const timed = ({ state }: ElicitationRow, due: Timer, at: number): Intent => ({
   event: { type: 'timer', key: due.key, at },
   says: (fields) => {
     const type = timerType(due);
+    if (type === 'elicitation.expired' && isOutside(state.context)) return { type: 'elicitation.settling', ...fields };
     if (type === 'elicitation.started') return { type, approvers: approversIn(state.context), ...fields };
     if (type !== 'elicitation.escalated') return { type, ...fields };
     const inPlace = nameInPlace(state.context);
@@ -85,6 +87,7 @@ const approversIn = ({ votes }: ElicitationContext): UserId[] =>
 function timerType({ key }: Timer) {
   if (key.startsWith('xstate.after.remind.')) return 'elicitation.reminded';
   if (key.startsWith('xstate.after.escalate.')) return 'elicitation.escalated';
+  if (key.startsWith('xstate.after.unsettle.')) return 'elicitation.unsettled';
   return key.startsWith('xstate.after.start.') ? 'elicitation.started' : 'elicitation.expired';
 }
 

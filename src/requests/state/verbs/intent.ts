@@ -1,4 +1,5 @@
 import type { AboutElicitation, Actor, AuditEvent } from '#audit/entries/rules/entry';
+import type { ProviderEvent } from '#connect/outcomes/store';
 import type { StepEvent } from '../../machine/rules/step.ts';
 import type {
   ApproverTurn,
@@ -32,6 +33,8 @@ export interface Intent {
   turn?: ApproverTurn;
   /** The account that the requester connected, with its own entry. */
   connection?: ConnectedAccount;
+  /** The event of a provider by which it happens. */
+  providerEvent?: ProviderEvent;
 }
 
 /** Binding of a standing approval, apart from server, tool and tool schema. */

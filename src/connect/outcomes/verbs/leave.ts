@@ -1,0 +1,83 @@
+import { lookupHash } from '#platform/crypto/key-ring';
+import { randomSecret } from '#platform/crypto/random';
+import { Problem } from '#platform/model/problem';
+import { isLoopback } from '#platform/model/names';
+import type { Engine } from '#platform/nodes/verbs/engine';
+import { cells } from '#requests/asking/verbs/question';
+import { tokenFor } from '#requests/pages/verbs/proof';
+import type { ElicitationRow } from '#requests/state/store/row';
+import { firstLookAfter, outcomeClientFor, type Wanted } from '../rules.ts';
+import type { OutcomeClient } from '../../providers/event.ts';
+import type { Expectation } from '../store.ts';
+
+/** What was made at a provider: its id there, and the page to which its person goes. */
+export interface MadeObject {
+  id: string;
+  url: string;
+}
+
+/** The keyed hash by which an event finds what it is about. */
+export const objectHash = ({ ring }: Pick<Engine, 'ring'>, provider: string, id: string): Buffer =>
+  lookupHash(ring, 'idempotency', 'provider-object', provider, id);
+
+/** Milliseconds for which a provider is asked after the deadline, beyond the time that it may take to settle. */
+const lookMargin = 86_400_000;
+
+/**
+ * Sends the requester to the page of the provider where they pay or sign. What is made there is made once, under a
+ * reference that names the request and proves nothing; each later visit leads to the same page. Problem
+ * `provider-unavailable` if nothing could be made now.
+ */
+export async function leaveForOutcome(engine: Engine, row: ElicitationRow, wanted: Wanted): Promise<string> {
+  const client = outcomeClientFor(engine, row.serverName, wanted);
+  const expectation = await engine.expectations.begin(row.id, {
+    provider: wanted.provider,
+    reference: wanted.made?.reference ?? `as_${randomSecret().slice(0, 22)}`,
+    until: row.deadlineAt + client.settlesWithin + lookMargin,
+  });
+  const kept = keptObject(engine, row, expectation);
+  const made = kept ?? (await makeOnce(engine, row, { client, wanted, expectation }));
+  assertPage(client, made.url);
+  return made.url;
+}
+
+/** What was made for this expectation; null if nothing was yet. */
+export const keptObject = ({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, { object }: Expectation) =>
+  object && cells.outcomeObject.open(ring, row, row.id, object);
+
+interface Making {
+  client: OutcomeClient;
+  wanted: Wanted;
+  expectation: Expectation;
+}
+
+/** The reference is the idempotency key as well, so that a step repeated after a crash makes the same again. */
+async function makeOnce(
+  engine: Engine,
+  row: ElicitationRow,
+  { client, wanted, expectation: { reference } }: Making,
+): Promise<MadeObject> {
+  const returnUrl = `${engine.publicUrl()}/e/${tokenFor(engine.ring, row, 'page')}`;
+  const { made: own } = wanted;
+  const making = { wanted, reference, idempotencyKey: reference, returnUrl, expiresAt: row.deadlineAt };
+  const made = own ? { id: own.id, url: own.url } : await client.create?.(making);
+  if (!made) throw new Problem('provider-unavailable');
+  const object = cells.outcomeObject.seal(engine.ring, row, row.id, made);
+  const nextLookAt = Math.min(engine.now() + firstLookAfter, row.deadlineAt);
+  const hash = objectHash(engine, client.key, made.id);
+  if (await engine.expectations.keep(row.id, { objectHash: hash, object, nextLookAt })) return made;
+  const { provider } = wanted;
+  const expectation = await engine.expectations.begin(row.id, { provider, reference, until: row.deadlineAt });
+  return keptObject(engine, row, expectation) ?? made;
+}
+
+/** People are sent to pages of the provider alone, whatever an author or an answer says. */
+export function assertPage({ label, pageHosts }: Pick<OutcomeClient, 'label' | 'pageHosts'>, url: string): void {
+  const isPage = URL.canParse(url) && pageHosts.includes(new URL(url).host) && isPrivate(url);
+  if (!isPage)
+    throw new Problem('provider-unavailable', {
+      detail: `Ask the owner of this server: the page is not one of ${label}.`,
+    });
+}
+
+const isPrivate = (url: string): boolean => new URL(url).protocol === 'https:' || isLoopback(url);
