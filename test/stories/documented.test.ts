@@ -25,7 +25,12 @@ const served = blocksIn(readFileSync('docs/http.md', 'utf8')).map((code) => ({
   code: `${code}\nawait askAndRefund(20);\n`,
   file: 'served.ts',
 }));
-const documented = ['mcp/connect/connect.ts', 'mcp/connect/connection.ts', 'mcp/hooks/hooks.ts'];
+const documented = [
+  'mcp/connect/connect.ts',
+  'mcp/connect/connection.ts',
+  'mcp/connect/outcome.ts',
+  'mcp/hooks/hooks.ts',
+];
 const docstrings = [...documented, 'testing/ending.ts', 'testing/fake-human.ts'].map((file) =>
   blocksIn(readFileSync(path.join('src/sdk', file), 'utf8').replace(/^ \* ?/gm, '')),
 );

@@ -8,6 +8,16 @@ export type { Elicit } from './elicit/elicit.ts';
 export type { Once } from './question/call.ts';
 export type { Connect, ConnectOptions } from './connect/connect.ts';
 export type { Connection } from './connect/connection.ts';
+export type {
+  Create,
+  Making,
+  Paid,
+  Payment,
+  PaymentWanted,
+  Signature,
+  SignatureWanted,
+  Signed,
+} from './connect/outcome.ts';
 export type { ElicitOptions } from './question/question.ts';
 export type { ElicitResult } from './question/result.ts';
 export {

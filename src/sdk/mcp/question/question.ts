@@ -158,7 +158,7 @@ export function readQuestion(message: string, asks: Asks, options: ModeOptions =
   }
   if (isExpecting(asks)) {
     const { throwUrlRequired = false } = options; // Assentry knows address and result
-    return { ...urlParts(message, { throwUrlRequired }), ...asks, schema: undefined, read: () => nothing };
+    return { ...urlParts(message, { throwUrlRequired }), ...asks, schema: undefined, read: readProven };
   }
   const isUrl = options.mode === 'url' || (options.mode === undefined && options.url !== undefined);
   if (!isUrl) {
@@ -176,6 +176,12 @@ export function requireForm(question: Question): FormQuestion {
 }
 
 const nothing = { form: {}, value: {} };
+
+/** What Assentry has found out at a provider, which no one typed. */
+const readProven = (content: unknown) => {
+  const proven = (content ?? {}) as FormContent;
+  return { form: proven, value: proven };
+};
 
 const urlParts = (
   message: string,

@@ -34,10 +34,8 @@ import {
   resultFor,
   urlParams,
 } from '../tools/ask-client.ts';
-import type { Connect } from '../connect/connect.ts';
 import type { Approve, Elicit } from '../elicit/elicit.ts';
 import {
-  type Once,
   type IncomingCall,
   type ToolResult,
   digestJson,
@@ -54,6 +52,7 @@ import {
   describeTool,
   type OwnConfig,
   type OwnTool,
+  type Steps,
 } from '../tools/own-tools.ts';
 import {
   followUpdates,
@@ -85,20 +84,19 @@ import { connectionEnd } from '../channels/channels.ts';
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 
-/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once`, `connect`, the requester and always a session. */
-export type ToolContext = CallExtra & {
-  elicit: Elicit;
-  approve: Approve;
-  once: Once;
-  connect: Connect;
-  /** The caller, as far as it is established. */
-  requester: Principal;
-  sessionId: string;
-};
+/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once`, `connect`, `payment`, `signature`, the requester and always a session. */
+export type ToolContext = CallExtra &
+  Steps & {
+    elicit: Elicit;
+    approve: Approve;
+    /** The caller, as far as it is established. */
+    requester: Principal;
+    sessionId: string;
+  };
 
 export interface AssentryTools {
   /**
-   * As the SDK's own `registerTool`; the handler's context also holds `elicit`, `approve`, `once` and `connect`. With `approval: true` each
+   * As the SDK's own `registerTool`; the handler's context also holds `elicit`, `approve` and the other steps. With `approval: true` each
    * call waits for approvers before the handler runs, unless a policy allows it.
    */
   registerTool<

@@ -21,6 +21,7 @@ import { type RunSettings, Run } from '../run/run.ts';
 import { giveBackUnused } from '../../client/claims.ts';
 import { createOnce } from '../elicit/once.ts';
 import { createConnect, type Connect } from '../connect/connect.ts';
+import { createPayment, createSignature, type Payment, type Signature } from '../connect/outcome.ts';
 import { leaveExecution, type Execution } from '../run/executions.ts';
 import { takeUnused, chooseSettlement, trackSettlement } from '../run/settlements.ts';
 import { NothingRanError, tellAuthor } from '../question/errors.ts';
@@ -222,7 +223,15 @@ const recordTimeoutMs = 10_000;
 type Ending = { result: ToolResult; error?: unknown; isUnused?: boolean };
 
 /** A tool's code, with the arguments of the run. */
-export type Handle = (elicit: Elicit, args: unknown, more: { once: Once; connect: Connect }) => Promise<ToolResult>;
+export type Handle = (elicit: Elicit, args: unknown, more: Steps) => Promise<ToolResult>;
+
+/** Steps of a handler besides questions to people. */
+export interface Steps {
+  once: Once;
+  connect: Connect;
+  payment: Payment;
+  signature: Signature;
+}
 
 /**
  * Runs a tool's code with its own `elicit()`, and again from its start if approvers edited the arguments. Costs nothing if the
@@ -269,10 +278,17 @@ async function rememberLeaving({ callName }: Run, recorded: Promise<void>): Prom
     );
 }
 
+const stepsOf = (run: Run): Steps => ({
+  once: createOnce(run),
+  connect: createConnect(run),
+  payment: createPayment(run),
+  signature: createSignature(run),
+});
+
 async function runHandler(run: Run, handle: Handle): Promise<Ending> {
   try {
     return {
-      result: await handle(createElicit(run), run.call.args, { once: createOnce(run), connect: createConnect(run) }),
+      result: await handle(createElicit(run), run.call.args, stepsOf(run)),
     };
   } catch (error) {
     if (!(error instanceof Problem)) return { result: failureResult(error), error };
