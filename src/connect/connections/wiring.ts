@@ -15,6 +15,7 @@ import { Problem } from '#platform/model/problem';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerOptions } from '#server/options';
+import { valueAt } from '../providers/pointer.ts';
 import type { Account, ConnectClient, ConnectProvider, OAuth, TokenSet } from '../providers/provider.ts';
 
 /** One provider of connections: authorization code with PKCE and state, and for OpenID Connect a nonce. */
@@ -292,20 +293,6 @@ async function readObject(answer: Response): Promise<JsonObject | null> {
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Value at this place (RFC 6901); undefined if there is none. */
-const valueAt = (document: unknown, pointer: string): unknown =>
-  pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(
-      (value, part) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-          ? (value as JsonObject)[part]
-          : undefined,
-      document,
-    );
 
 /** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
 function problemOf({ key, label }: ConnectProvider, error: unknown): Problem {

@@ -1,7 +1,6 @@
 import type { ExpectedPayment, ExpectedSignature } from './expects.ts';
+import type { verdicts } from './signed-events.ts';
 
-/** What a provider says happened: at the end, on the way to it, or nothing that matters. */
-export const verdicts = ['accept', 'decline', 'cancel', 'pending', 'nothing'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** What a provider says of the money or the document, to be compared with what was asked; absent parts are not said. */

@@ -1,21 +1,11 @@
 import { z } from 'zod';
 import { faultOfIssuer } from '#platform/model/identity';
-import { isPrivateAddress } from '#platform/model/names';
+import { Address, Host } from './address.ts';
+import { Pointer } from './pointer.ts';
+import { Events } from './signed-events.ts';
 
 /** Key of a provider in the settings and in its addresses, such as `github`. */
 export const providerKeyPattern = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
-
-/** Place of a value in a JSON document, by RFC 6901: `/owner/id`. */
-const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)+$/, 'Give a JSON Pointer such as /id.');
-
-const Address = z
-  .string()
-  .max(2048)
-  .refine(isPrivateAddress, 'Give an address that begins with https:; http: is for this machine only.');
-
-const Host = z
-  .string()
-  .regex(/^(?!.*\.\.)[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/, 'Give one host, such as api.example.com.');
 
 const Scope = z.string().regex(/^[!#-[\]-~]{1,256}$/, 'Give a scope as RFC 6749 writes it: without spaces and quotes.');
 export const Scopes = z.array(Scope).max(50);
@@ -123,14 +113,19 @@ export const Provider = z
   .strictObject({
     /** Name for people. */
     label: z.string().min(1).max(64),
-    /** Hosts of the pages to which people are sent. */
-    pageHosts: z.array(Host).min(1).max(20),
+    /** Hosts of the pages to which people are sent; the settings may add others where an operator has their own. */
+    pageHosts: z.array(Host).max(40),
     /** Hosts to which a token may be sent. */
     apiHosts: z.array(Host).max(50).default([]),
+    /** How people connect accounts to it. */
     oauth: OAuth.optional(),
+    /** How it reports payments and signatures. */
+    events: Events.optional(),
   })
   .superRefine(({ pageHosts, oauth }, { addIssue }) => {
-    if (oauth === undefined || 'issuer' in oauth || pageHosts.includes(new URL(oauth.authorize).host)) return;
+    if (oauth === undefined) return;
+    const isNamed = 'issuer' in oauth ? pageHosts.length > 0 : pageHosts.includes(new URL(oauth.authorize).host);
+    if (isNamed) return;
     addIssue({
       code: 'custom',
       path: ['pageHosts'],
@@ -140,7 +135,7 @@ export const Provider = z
 export type Provider = z.output<typeof Provider>;
 export type ProviderInput = z.input<typeof Provider>;
 
-/** A provider as an operator has set it up. */
+/** A provider of connections as an operator has set it up. */
 export interface ConnectProvider extends Provider {
   key: string;
   clientId: string;
@@ -149,6 +144,31 @@ export interface ConnectProvider extends Provider {
   scopes: readonly string[];
   /** Names of the servers that may use it. */
   servers: readonly string[];
+}
+
+/** A provider of payments or signatures as an operator has set it up. */
+export interface OutcomeProvider extends Provider {
+  events: Events;
+  key: string;
+  /** Names of the servers that may use it. */
+  servers: readonly string[];
+  /** Secrets by one of which its events are signed: a new and an old one while they change. */
+  signingSecrets: readonly string[];
+  /** The operator's own at the provider, the usual one first: who may get money, or whose envelopes they are. */
+  accounts: readonly string[];
+  /** Null where its reports do not say whether they are live. */
+  live: boolean | null;
+  /** Access to its API; null without: then Assentry hears what happens, and can neither make nor look up anything. */
+  api: ApiAccess | null;
+}
+
+export interface ApiAccess {
+  url: string;
+  /** The secret key: for Stripe the API key, for DocuSign the private key of the app in PEM. */
+  key: string;
+  /** The app, and the person in whose name it acts, where the API wants them. */
+  clientId?: string | undefined;
+  actsAs?: string | undefined;
 }
 
 /** Tokens of an account, as a provider has given them. */

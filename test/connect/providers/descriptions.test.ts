@@ -9,14 +9,19 @@ const described = {
 };
 const acme = { label: 'Acme', pageHosts: ['id.example.com'], apiHosts: ['api.example.com'], oauth: described };
 
-test('Atlassian, GitHub, Google, Microsoft and Slack come with Assentry', () => {
-  expect([...presets.keys()]).toEqual(['atlassian', 'github', 'google', 'microsoft', 'slack']);
+const connecting = ['atlassian', 'github', 'google', 'microsoft', 'slack'];
+const reporting = ['adyen', 'docusign', 'standard', 'stripe'];
+
+test('providers of accounts, of payments and of signatures come with Assentry', () => {
+  expect([...presets.keys()].toSorted()).toEqual([...connecting, ...reporting].toSorted());
 });
 
-describe.each([...presets])('the description of %s', (_name, description) => {
+describe.each([...presets])('the description of %s', (name, description) => {
   test('is valid, and names nothing on this machine', () => {
-    const { oauth } = Provider.parse(description);
-    expect(oauth).toBeDefined();
+    const { oauth, events } = Provider.parse(description);
+    expect([oauth !== undefined, events !== undefined]).toEqual(
+      [connecting, reporting].map((all) => all.includes(name)),
+    );
     expect(JSON.stringify(description)).not.toMatch(/http:|localhost|127\./);
   });
 
@@ -24,7 +29,7 @@ describe.each([...presets])('the description of %s', (_name, description) => {
     const { pageHosts, apiHosts, oauth } = Provider.parse(description);
     const hostOf = (address: string): string => new URL(address).host;
     if (oauth?.account) expect(apiHosts).toContain(hostOf(oauth.account.url));
-    expect(pageHosts).toContain(hostOf(oauth && 'issuer' in oauth ? oauth.issuer : (oauth?.authorize ?? '')));
+    if (oauth) expect(pageHosts).toContain(hostOf('issuer' in oauth ? oauth.issuer : oauth.authorize));
   });
 });
 
