@@ -12,7 +12,7 @@ import { readLogStreams, readWebhooks, readWitnesses } from '#platform/config/ou
 import { readSecrets } from '#platform/config/secrets';
 import { readChats } from '#notify/chat/channel/chats';
 import { readSmtp } from '#notify/mail/channel/settings';
-import { readConnectProviders } from '#platform/config/connect-providers';
+import { readProviders } from '#platform/config/connect-providers';
 import { readPasswordRule, readSignInProviders } from '#platform/config/providers';
 import { readWorkloadIssuers } from '#platform/config/workload-issuers';
 import type { Operator } from '#server/operator';
@@ -36,7 +36,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     tokenSources: readTokenSources(environment),
     workloadIssuers: readWorkloadIssuers(environment),
     signInProviders: readSignInProviders(environment),
-    connectProviders: readConnectProviders(environment),
+    ...readProviders(environment),
     passwords: readPasswordRule(environment),
     trustedProxies: readTrustedProxies(environment),
     onProgress: printProgress,

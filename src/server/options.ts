@@ -9,7 +9,7 @@ import type { StreamWays } from '#audit/streams/contract';
 import type { MailServer } from '#notify/mail/contract';
 import type { WebhookReach } from '#notify/webhooks/contract/webhook';
 import type { PasswordRule, SignInProvider } from '#access/oidc/contract/identity-provider';
-import type { ConnectProvider } from '#connect/providers/provider';
+import type { ConnectProvider, OutcomeProvider } from '#connect/providers/provider';
 import { defaultSecondFactor, type SecondFactorRule } from '#access/factors/contract/factor-rule';
 import type { SessionLimits } from '#people/directory/contract/user';
 import { isTrial, policyDefaults, type PolicyDefaults } from '#policies/contract/policy';
@@ -60,6 +60,8 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   signInProviders?: readonly SignInProvider[];
   /** Where people connect accounts for servers; by default nowhere. */
   connectProviders?: readonly ConnectProvider[];
+  /** Where people pay and sign for servers; by default nowhere. */
+  outcomeProviders?: readonly OutcomeProvider[];
   /** Who signs in with a password; by default everyone who has one. */
   passwords?: PasswordRule;
   /** The proxies whose word about a caller's address is taken; by default those on the same machine. */

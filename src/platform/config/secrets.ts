@@ -85,19 +85,24 @@ interface SecretPlace {
   file: string;
   where: string;
   usage: string;
+  /** What is wrong with the secret, in words that do not repeat it. */
+  faultOf?: (secret: string) => string | null;
 }
 
 /** The secret in a file that the settings name; problem `config-invalid` if there is none. */
-export function readSecretFile(secretPath: string, { variable, file, where, usage }: SecretPlace): string {
+export function readSecretFile(secretPath: string, place: SecretPlace): string {
+  const { variable, file, where, usage, faultOf = () => null } = place;
   const secretFile = path.resolve(path.dirname(file), secretPath);
-  const fault = (what: string) => refuseVariable(variable, `${secretFile} at "${where}", ${what}`, usage);
+  const refuse = (what: string) => refuseVariable(variable, `${secretFile} at "${where}", ${what}`, usage);
+  let secret: string;
   try {
-    const secret = readFileSync(secretFile, 'utf8').trim();
-    if (secret !== '') return secret;
+    secret = readFileSync(secretFile, 'utf8').trim();
   } catch {
-    throw fault('which cannot be read');
+    throw refuse('which cannot be read');
   }
-  throw fault('which is empty');
+  const fault = secret === '' ? 'which is empty' : faultOf(secret);
+  if (fault !== null) throw refuse(fault);
+  return secret;
 }
 
 /** Problem `config-invalid` with the file, the place in it and the remedy; it repeats no value. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readSettings } from '#cli/settings';
-import { readConnectProviders } from '#platform/config/connect-providers';
+import { readProviders } from '#platform/config/connect-providers';
 import { Provider } from '#connect/providers/provider';
 import { presets } from '#connect/providers/providers';
 import { newFolder } from '../../support/new-folder.ts';
@@ -14,7 +14,7 @@ const file = path.join(folder, 'providers.json');
 
 function read(content: unknown) {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return readConnectProviders({ ASSENTRY_PROVIDERS: file });
+  return readProviders({ ASSENTRY_PROVIDERS: file }).connectProviders;
 }
 
 const github = { use: 'github', clientId: 'Iv1.1', clientSecretFile: 'gh-secret', scopes: ['repo'], servers: ['shop'] };
@@ -26,7 +26,7 @@ const description = {
 const acme = { description, clientId: 'assentry', clientSecret: 's3cret', servers: ['shop'] };
 
 test('without the file no one connects anything', () => {
-  expect(readConnectProviders({})).toEqual([]);
+  expect(readProviders({})).toEqual({ connectProviders: [], outcomeProviders: [] });
 });
 
 test('a provider is one of the descriptions that come with Assentry, or one of the operator', () => {
@@ -70,10 +70,10 @@ const described = (parts: object) => ({ acme: { ...acme, description: { ...descr
 test.each<[unknown, string, string]>([
   [{ github: { ...github, use: undefined } }, 'github.use', 'Give either use or description'],
   [{ github: { ...github, description } }, 'github.use', 'Give either use or description'],
-  [{ github: { ...github, use: 'gitlab' } }, 'github.use', 'Give one of atlassian, github, google, microsoft, slack'],
+  [{ github: { ...github, use: 'gitlab' } }, 'github.use', 'Give one of adyen, atlassian, docusign'],
   [{ github: { ...github, use: 'constructor' } }, 'github.use', 'Give one of'],
   [{ github: { ...github, clientId: '' } }, 'github.clientId', 'Give a text'],
-  [{ github: { ...github, clientId: undefined } }, 'github.clientId', 'give a JSON file'],
+  [{ github: { ...github, clientId: undefined } }, 'github.clientId', 'Give the id'],
   [{ github: { ...github, clientSecret: 's3cret' } }, 'github.clientSecretFile', 'Give either clientSecretFile'],
   [{ acme: { ...acme, clientSecret: undefined } }, 'acme.clientSecretFile', 'Give either clientSecretFile'],
   [{ github: { ...github, scopes: ['a b'] } }, 'github.scopes.0', 'Give a scope'],
