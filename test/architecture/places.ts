@@ -5,7 +5,7 @@ export const homes: Record<string, string[]> = {
   '@prisma/': ['platform/database/'],
   express: ['/routes'],
   helmet: ['/routes'],
-  jose: ['platform/bearer/', 'access/oidc/'],
+  jose: ['platform/bearer/', 'access/oidc/', 'connect/outcomes/'],
   'openid-client': ['platform/http/client/', 'access/oidc/', 'connect/connections/'],
   '@simplewebauthn/server': ['access/passkeys/'],
   'prom-client': ['platform/nodes/'],

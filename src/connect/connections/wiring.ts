@@ -15,6 +15,7 @@ import { Problem } from '#platform/model/problem';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerOptions } from '#server/options';
+import { openOutcomes } from '../outcomes/wiring/clients.ts';
 import { valueAt } from '../providers/pointer.ts';
 import type { Account, ConnectClient, ConnectProvider, OAuth, TokenSet } from '../providers/provider.ts';
 
@@ -332,11 +333,11 @@ function loggable(error: unknown): Error | undefined {
   });
 }
 
-/** Providers at which people connect accounts; no provider is called before someone does. */
+/** Providers at which people connect accounts, pay and sign; no provider is called before someone does. */
 export const openConnect = (
-  { connectProviders = [] }: Pick<ServerOptions, 'connectProviders'>,
+  { connectProviders = [], outcomeProviders = [] }: Pick<ServerOptions, 'connectProviders' | 'outcomeProviders'>,
   now: () => number,
 ): Pick<Engine, 'connect' | 'outcomes'> => ({
   connect: connectProviders.map((settings) => createConnectClient(settings, now)),
-  outcomes: [],
+  outcomes: openOutcomes({ outcomeProviders }, now),
 });
