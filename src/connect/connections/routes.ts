@@ -3,8 +3,17 @@ import { routes } from '#platform/http/contract/openapi';
 import type { ApiParts } from '#platform/http/routes/parts';
 import { addressOf } from '#platform/http/routes/limits';
 import { expressPath } from '#platform/http/routes/route';
+import { pageVisitor } from '#requests/pages/verbs/page';
 import { tokenFor } from '#requests/pages/verbs/proof';
-import { markup, pageCookie, pageSecret, revealIn, wordsFor, type PageParts } from '#requests/pages/routes/frame';
+import {
+  callbackPage,
+  markup,
+  pageCookie,
+  pageSecret,
+  revealIn,
+  wordsFor,
+  type PageParts,
+} from '#requests/pages/routes/frame';
 import { asPage, pageHandler, sendPage } from '#requests/pages/routes/credentials';
 import { goTo, journeyCookie } from '#requests/pages/routes/pages';
 import { findConnection, refuseConnection, useConnection } from './verbs/tokens.ts';
@@ -22,6 +31,8 @@ export function serveConnections(parts: ApiParts): void {
 
 async function takeReturn({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const publicUrl = engine.publicUrl();
+  if (typeof request.query['reference'] === 'string')
+    return showOutcome({ engine }, request, response, request.query['reference']);
   const returned = await returnFromProvider(engine, {
     provider: String(request.params['provider']),
     address: new URL(request.originalUrl, publicUrl),
@@ -42,6 +53,21 @@ async function takeReturn({ engine }: ApiParts, request: Request, response: Resp
     address: addressOf(request),
   });
   sendPage(response, 403, words, () => elsewherePage(words));
+}
+
+/** Leads the browser that went to pay or to sign to the page of its request; any other learns nothing. */
+async function showOutcome(
+  { engine }: Pick<ApiParts, 'engine'>,
+  request: Request,
+  response: Response,
+  reference: string,
+): Promise<void> {
+  const expectation = await engine.expectations.find(String(request.params['provider']), reference, []);
+  const row = expectation && (await engine.reader.elicitation(expectation.elicitation));
+  const secret = row && pageSecret(request, pageCookie(engine.publicUrl(), row.id).name);
+  const visitor = row && (await pageVisitor(engine, row, secret ?? ''));
+  if (row && visitor) return goTo(response, `/e/${tokenFor(engine.ring, row, 'page')}`);
+  sendPage(response, 200, wordsFor(request), callbackPage);
 }
 
 type Words = ReturnType<typeof wordsFor>;

@@ -1,4 +1,5 @@
 import { Problem } from '#platform/model/problem';
+import { comparePayment } from '../events/rules/money.ts';
 import type { OutcomeClient, SaidObject, Verdict } from '../providers/event.ts';
 import type { ExpectedPayment, ExpectedSignature, Expects } from '../providers/expects.ts';
 
@@ -31,26 +32,16 @@ function faultOfClient(client: OutcomeClient, server: string, wanted: Wanted): s
 /** Parts of what happened that are not as they were asked; empty if all are. */
 export function differencesOf(
   wanted: Wanted,
-  { payees, live }: Pick<OutcomeClient, 'payees' | 'live'>,
+  client: Pick<OutcomeClient, 'payees' | 'live'>,
   { facts, object }: SaidObject,
   expectedObject: string | null,
 ): string[] {
   const isOther = expectedObject !== null && object !== null && object !== expectedObject;
   const differs = isOther ? ['object'] : [];
   if (wanted.kind === 'signature') return differs;
-  const [usual] = payees;
-  const payee = wanted.payee ?? usual;
-  if (facts.amount === undefined || !isSameAmount(facts.amount, wanted.amount)) differs.push('amount');
-  if (facts.currency !== wanted.currency) differs.push('currency');
-  if (payee !== undefined && facts.payee !== undefined && facts.payee !== payee) differs.push('payee');
-  if (live !== null && facts.isLive !== live) differs.push('mode');
-  return differs;
+  const compared = comparePayment(wanted, client, facts);
+  return compared === 'fits' ? differs : [...differs, ...compared.differs];
 }
-
-/** Are two plain decimals the same number? Nothing is rounded. */
-const isSameAmount = (one: string, other: string): boolean => plain(one) === plain(other);
-
-const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 /** Milliseconds until a provider is asked again: more after each time that it knew nothing. */
 export const lookAgainAfter = (looks: number): number => Math.min(30_000 * 2 ** Math.min(looks, 7), 3_600_000);

@@ -4,7 +4,7 @@ import { Problem } from '#platform/model/problem';
 import { isLoopback } from '#platform/model/names';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { cells } from '#requests/asking/verbs/question';
-import { tokenFor } from '#requests/pages/verbs/proof';
+import { returnAddress } from '../../connections/verbs/leave.ts';
 import type { ElicitationRow } from '#requests/state/store/row';
 import { firstLookAfter, outcomeClientFor, type Wanted } from '../rules.ts';
 import type { OutcomeClient } from '../../providers/event.ts';
@@ -57,7 +57,8 @@ async function makeOnce(
   row: ElicitationRow,
   { client, wanted, expectation: { reference } }: Making,
 ): Promise<MadeObject> {
-  const returnUrl = `${engine.publicUrl()}/e/${tokenFor(engine.ring, row, 'page')}`;
+  // The same at each try: with an idempotency key, a provider takes only what it was sent first.
+  const returnUrl = `${returnAddress(engine, client.key)}?reference=${reference}`;
   const { made: own } = wanted;
   const making = { wanted, reference, idempotencyKey: reference, returnUrl, expiresAt: row.deadlineAt };
   const made = own ? { id: own.id, url: own.url } : await client.create?.(making);
