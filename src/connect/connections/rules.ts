@@ -16,14 +16,14 @@ export const sealKept = (ring: KeyRing, place: CredentialPlace, kept: Kept): Buf
 export const openKept = (ring: KeyRing, place: CredentialPlace, sealed: Uint8Array): Kept =>
   JSON.parse(openCredential(ring, place, sealed)) as Kept;
 
-/** Do the granted scopes permit all that is wanted, as this provider writes them? */
+/** Do the granted scopes permit all that is needed, as this provider writes them? */
 export function covers(
   { oauth }: Pick<ConnectProvider, 'oauth'>,
   granted: readonly string[],
-  wanted: readonly string[],
+  needed: readonly string[],
 ): boolean {
   const permitted = new Set(granted.flatMap((scope) => [scope, ...(oauth?.permits[scope] ?? [])]));
-  return wanted.every((scope) => permitted.has(scope));
+  return needed.every((scope) => permitted.has(scope));
 }
 
 /** Milliseconds before its end at which a token is renewed: a request with it may take so long. */

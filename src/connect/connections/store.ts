@@ -51,12 +51,12 @@ export const createConnections = ({ prisma }: Ledger) => ({
   },
   /** Uses it up if its session, where it has one, still exists. Of several that race, one gets true. */
   async take(stateHash: Uint8Array, now: number): Promise<boolean> {
-    const taken = await prisma.$queryRaw<unknown[]>`
+    const rows = await prisma.$queryRaw<unknown[]>`
       DELETE FROM connection_attempt a WHERE state_hash = ${copy(stateHash)} AND expires_at > ${moment(now)}
          AND (session_id IS NULL OR EXISTS (
            SELECT FROM session s WHERE s.id = a.session_id AND s.expires_at > ${moment(now)}))
       RETURNING 1 AS taken`;
-    return taken.length === 1;
+    return rows.length === 1;
   },
   /** Lets one node renew the token of this version until then; false if another one does, or has. */
   async lease(id: CredentialId, version: number, { now, until }: { now: number; until: number }): Promise<boolean> {

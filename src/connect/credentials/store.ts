@@ -7,7 +7,7 @@ import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { copy } from '#people/directory/store/directory-record';
 
-/** One person's credentials for a server behind the gateway, or the account at a provider that they connected for a server. */
+/** One person's credentials for a server behind the gateway, or their connection to a provider for a server. */
 export interface StoredCredential {
   id: CredentialId;
   serverId: ServerId;

@@ -18,7 +18,7 @@ import { mintToken, openToken } from '#access/tokens/rules';
 
 type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'ring' | 'connect' | 'now'>;
 
-/** Names and dates, and the account of a connection; the secret is never shown again. */
+/** Names and dates, and whom a connection is to; the secret is never shown again. */
 export interface ShownCredential extends Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> {
   server: string;
   /** Null for a secret that its person entered. */

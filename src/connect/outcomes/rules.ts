@@ -9,37 +9,37 @@ export type Wanted = ExpectedPayment | ExpectedSignature;
 export function outcomeClientFor(
   { outcomes }: { outcomes: readonly OutcomeClient[] },
   server: string,
-  wanted: Wanted,
+  expected: Wanted,
 ): OutcomeClient {
-  const client = outcomes.find(({ key }) => key === wanted.provider);
-  const fault = client ? faultOfClient(client, server, wanted) : `Ask an operator to set up ${placeOf(wanted)}.`;
+  const client = outcomes.find(({ key }) => key === expected.provider);
+  const fault = client ? faultOfClient(client, server, expected) : `Ask an operator to set up ${placeOf(expected)}.`;
   if (client && fault === null) return client;
   throw new Problem('provider-not-configured', { detail: fault ?? undefined });
 }
 
 const placeOf = ({ provider }: Wanted): string => `"${provider}" in ASSENTRY_PROVIDERS`;
 
-function faultOfClient(client: OutcomeClient, server: string, wanted: Wanted): string | null {
-  if (!client.kinds.includes(wanted.kind)) return `Use another provider: ${client.label} knows no ${wanted.kind}.`;
+function faultOfClient(client: OutcomeClient, server: string, expected: Wanted): string | null {
+  if (!client.kinds.includes(expected.kind)) return `Use another provider: ${client.label} knows no ${expected.kind}.`;
   if (!client.servers.includes(server))
-    return `Ask an operator to add "${server}" to the "servers" of ${placeOf(wanted)}.`;
-  if (!client.create && !wanted.made) return `Make it yourself: ${client.label} lets Assentry only hear what happened.`;
-  const payee = wanted.kind === 'payment' ? wanted.payee : undefined;
+    return `Ask an operator to add "${server}" to the "servers" of ${placeOf(expected)}.`;
+  if (!client.create && !expected.made) return `Make it yourself: ${client.label} lets Assentry only hear what happened.`;
+  const payee = expected.kind === 'payment' ? expected.payee : undefined;
   if (payee === undefined || client.payees.includes(payee)) return null;
-  return `Ask an operator to add "${payee}" to the "accounts" of ${placeOf(wanted)}.`;
+  return `Ask an operator to add "${payee}" to the "accounts" of ${placeOf(expected)}.`;
 }
 
 /** Parts of what happened that are not as they were asked; empty if all are. */
 export function differencesOf(
-  wanted: Wanted,
+  expected: Wanted,
   client: Pick<OutcomeClient, 'payees' | 'live'>,
   { facts, object }: SaidObject,
-  expectedObject: string | null,
+  ownObject: string | null,
 ): string[] {
-  const isOther = expectedObject !== null && object !== null && object !== expectedObject;
+  const isOther = ownObject !== null && object !== null && object !== ownObject;
   const differs = isOther ? ['object'] : [];
-  if (wanted.kind === 'signature') return differs;
-  const compared = comparePayment(wanted, client, facts);
+  if (expected.kind === 'signature') return differs;
+  const compared = comparePayment(expected, client, facts);
   return compared === 'fits' ? differs : [...differs, ...compared.differs];
 }
 

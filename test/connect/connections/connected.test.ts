@@ -28,23 +28,23 @@ beforeEach(() => {
 });
 
 async function connect(visitor: Visitor = newVisitor()) {
-  const asked = await house.ask(requester);
-  const back = await house.consent(await house.leave(visitor, asked));
+  const request = await house.ask(requester);
+  const back = await house.consent(await house.leave(visitor, request));
   expect((await visitor.get(back)).status).toBe(303);
-  const found = await house.find(requester);
-  if (found.state !== 'stored') throw new TypeError(`not connected: ${found.state}`);
-  return { asked, back, visitor, id: found.connection.id };
+  const answer = await house.find(requester);
+  if (answer.state !== 'stored') throw new TypeError(`not connected: ${answer.state}`);
+  return { request, back, visitor, id: answer.connection.id };
 }
 
 const use = (id: string) => house.asking.call('POST', `/v1/connections/${id}/token`, { requester });
 const tokenOf = async (id: string): Promise<string> => (await json<ConnectionToken>(use(id))).token;
 
 test('names what will be connected, and records it once the person has agreed there', async () => {
-  const [asked, visitor] = [await house.ask(requester), newVisitor()];
+  const [request, visitor] = [await house.ask(requester), newVisitor()];
   expect(await house.find(requester)).toEqual({ state: 'missing' });
-  const address = await house.leave(visitor, asked);
-  const page = await visitor.get(asked.url);
-  expect(page.html).toContain('payments wants to use your Fake account');
+  const address = await house.leave(visitor, request);
+  const page = await visitor.get(request.url);
+  expect(page.html).toContain('payments wants to use Fake in your name');
   expect(page.html).toContain('<code>repo</code>');
   const asks = new URL(address).searchParams;
   expect(asks.get('redirect_uri')).toBe(`${house.url}/providers/fake/return`);
@@ -53,10 +53,10 @@ test('names what will be connected, and records it once the person has agreed th
   expect(returned.status).toBe(303);
   const end = await visitor.get(new URL(returned.headers.get('location') ?? '', house.url).href);
   expect(end.status).toBe(200);
-  const found = await house.find(requester);
-  const { status, content } = await house.state(asked.id);
+  const answer = await house.find(requester);
+  const { status, content } = await house.state(request.id);
   expect(status).toBe('accepted');
-  expect(found).toEqual({
+  expect(answer).toEqual({
     state: 'stored',
     connection: {
       id: content?.['connection'],
@@ -66,11 +66,11 @@ test('names what will be connected, and records it once the person has agreed th
       hosts: [new URL(provider.url).host],
     },
   });
-  const types = (await house.history(asked.id)).map(({ type, provider: at }) => [type, at]);
+  const types = (await house.history(request.id)).map(({ type, provider: at }) => [type, at]);
   expect(types.at(-1)).toEqual(['elicitation.answered', 'fake']);
   const listed = await listAllCredentials(house.server.engine);
   expect(listed.find(({ id }) => id === content?.['connection'])?.connection?.account).toBe('octo-ada');
-  expect(JSON.stringify([page.html, end.html, found, content, listed])).not.toMatch(tokenPattern);
+  expect(JSON.stringify([page.html, end.html, answer, content, listed])).not.toMatch(tokenPattern);
 });
 
 test('gives the token to the server that asked alone, and only while it is connected', async () => {
@@ -87,19 +87,19 @@ test('gives the token to the server that asked alone, and only while it is conne
 test('a wider wish asks again, and the new connection takes the place of the old one', async () => {
   const { id } = await connect();
   expect(await house.find(requester, { scopes: ['repo', 'read:user'] })).toEqual({ state: 'missing' });
-  const [asked, visitor] = [
+  const [request, visitor] = [
     await house.ask(requester, { expects: { ...expects, scopes: ['repo', 'read:user'] } }),
     newVisitor(),
   ];
-  await visitor.get(await house.consent(await house.leave(visitor, asked)));
+  await visitor.get(await house.consent(await house.leave(visitor, request)));
   expect(await house.find(requester, { scopes: ['repo', 'read:user'] })).toMatchObject({ state: 'stored' });
   expect((await use(id)).status).toBe(404);
 });
 
 describe('redeems nothing', () => {
   test('for another browser, to which the provider’s address was forwarded; the first goes on', async () => {
-    const [asked, mallory, alice] = [await house.ask(requester), newVisitor(), newVisitor()];
-    const back = await house.consent(await house.leave(mallory, asked));
+    const [request, mallory, alice] = [await house.ask(requester), newVisitor(), newVisitor()];
+    const back = await house.consent(await house.leave(mallory, request));
     const refused = await alice.get(back);
     expect(refused.status).toBe(403);
     expect(refused.html).toContain('another browser');
@@ -110,8 +110,8 @@ describe('redeems nothing', () => {
   });
 
   test('for a browser that has only the cookie of the way, or only that of the page', async () => {
-    const [asked, visitor] = [await house.ask(requester), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, asked));
+    const [request, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, request));
     for (const name of visitor.cookies.keys()) {
       const other = newVisitor();
       for (const [key, value] of visitor.cookies) if (key !== name) other.cookies.set(key, value);
@@ -126,8 +126,8 @@ describe('redeems nothing', () => {
     ['no state', (back: string) => back.replace(/state=[^&]*/, ''), 400],
     ['another provider’s address', (back: string) => back.replace('/fake/', '/other/'), 400],
   ])('%s', async (name, change, status) => {
-    const [asked, visitor] = [await house.ask(requester), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, asked));
+    const [request, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, request));
     if (name === 'a second time') expect((await visitor.get(back)).status).toBe(303);
     expect((await visitor.get(change(back))).status).toBe(status);
     expect((await house.find(requester)).state).toBe(name === 'a second time' ? 'stored' : 'missing');
@@ -138,38 +138,38 @@ describe('redeems nothing', () => {
     ['missing', null],
   ])('with a %s issuer; the person may go again', async (_name, iss) => {
     provider.saysIssuer(iss);
-    const [asked, visitor] = [await house.ask(requester), newVisitor()];
+    const [request, visitor] = [await house.ask(requester), newVisitor()];
     const before = tokenCalls();
-    const failed = await visitor.get(await house.consent(await house.leave(visitor, asked)));
+    const failed = await visitor.get(await house.consent(await house.leave(visitor, request)));
     expect(failed.status).toBe(502);
     expect(tokenCalls()).toBe(before);
     provider.saysIssuer(provider.url);
-    expect((await house.state(asked.id)).status).toBe('open');
-    await visitor.get(asked.url);
-    expect((await visitor.get(await house.consent(await house.goOn(visitor, asked)))).status).toBe(303);
+    expect((await house.state(request.id)).status).toBe('open');
+    await visitor.get(request.url);
+    expect((await visitor.get(await house.consent(await house.goOn(visitor, request)))).status).toBe(303);
     expect((await house.find(requester)).state).toBe('stored');
   });
 
   test('after ten minutes', async () => {
-    const [asked, visitor] = [await house.ask(requester, { ttl: 3_600_000 }), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, asked));
+    const [request, visitor] = [await house.ask(requester, { ttl: 3_600_000 }), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, request));
     ahead = 600_001;
     expect((await visitor.get(back)).status).toBe(400);
     expect((await house.find(requester)).state).toBe('missing');
   });
 
   test('once the page was taken over by another browser', async () => {
-    const [asked, first, second] = [await house.ask(requester), newVisitor(), newVisitor()];
-    const back = await house.consent(await house.leave(first, asked));
-    const other = await house.consent(await house.leave(second, asked));
+    const [request, first, second] = [await house.ask(requester), newVisitor(), newVisitor()];
+    const back = await house.consent(await house.leave(first, request));
+    const other = await house.consent(await house.leave(second, request));
     expect((await first.get(back)).status).toBe(403);
     expect((await second.get(other)).status).toBe(303);
   });
 
   test('once the request has ended', async () => {
-    const [asked, visitor] = [await house.ask(requester), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, asked));
-    await house.asking.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
+    const [request, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, request));
+    await house.asking.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
     expect((await visitor.get(back)).status).toBe(400);
     expect((await house.find(requester)).state).toBe('missing');
   });
@@ -183,21 +183,21 @@ describe('resumes the call with a decline', () => {
     ['if less is granted than was wanted', () => provider.grants(['read:user'])],
   ])('%s', async (_name, prepare) => {
     prepare();
-    const [asked, visitor] = [await house.ask(requester), newVisitor()];
-    await visitor.get(await house.consent(await house.leave(visitor, asked)));
-    expect((await house.state(asked.id)).status).toBe('declined');
+    const [request, visitor] = [await house.ask(requester), newVisitor()];
+    await visitor.get(await house.consent(await house.leave(visitor, request)));
+    expect((await house.state(request.id)).status).toBe('declined');
     expect((await house.find(requester)).state).toBe('missing');
   });
 });
 
 test('says that the provider does not answer, and lets the person go again', async () => {
-  const [asked, visitor] = [await house.ask(requester), newVisitor()];
-  const back = await house.consent(await house.leave(visitor, asked));
+  const [request, visitor] = [await house.ask(requester), newVisitor()];
+  const back = await house.consent(await house.leave(visitor, request));
   provider.isDown();
   const failed = await visitor.get(back);
   expect(failed.status).toBe(502);
   expect(failed.html).toContain('/go/');
-  expect((await house.state(asked.id)).status).toBe('open');
+  expect((await house.state(request.id)).status).toBe('open');
 });
 
 describe('a token that ends', () => {
@@ -298,19 +298,19 @@ test('a policy of the tool is not about the connection; one of its own name is',
     'policy: denied\nmatch: { tool: "*" }\nwhen: request.tool == "transfer_funds"\ndeny: { reason: No one may. }\n',
     'policy: nowhere\nmatch: { tool: assentry.connect }\nwhen: request.args.tool == "export"\ndeny: { reason: Not here. }\n',
   ]);
-  const asked = await house.ask(requester);
-  expect(asked.status).toBe('open');
+  const request = await house.ask(requester);
+  expect(request.status).toBe('open');
   const denied = await house.ask(requester, { tool: { name: 'export' } });
   expect(denied.status).toBe('declined');
 });
 
 test('no report, relayed accept or link stands for the provider', async () => {
-  const asked = await house.ask(requester, { session: 's' });
+  const request = await house.ask(requester, { session: 's' });
   for (const purpose of ['callback', 'page']) {
-    const body = { session: 's', elicitation: asked.id, purpose };
+    const body = { session: 's', elicitation: request.id, purpose };
     expect((await house.asking.call('POST', '/v1/tokens', body)).status).toBe(400);
   }
-  await house.asking.call('POST', `/v1/elicitations/${asked.id}/answer`, { action: 'accept' });
-  expect((await house.state(asked.id)).status).toBe('open');
+  await house.asking.call('POST', `/v1/elicitations/${request.id}/answer`, { action: 'accept' });
+  expect((await house.state(request.id)).status).toBe('open');
   expect((await house.find(requester)).state).toBe('missing');
 });

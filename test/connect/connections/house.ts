@@ -26,17 +26,17 @@ export async function openHouse(provider: FakeProvider, options: Partial<ServerO
     return { ...opened, url: (opened.url ?? '').replace(server.engine.publicUrl(), url), code: opened.code ?? '' };
   };
   /** The provider's address, after the person went on. */
-  const goOn = async (visitor: Visitor, asked: Asked): Promise<string> =>
-    (await visitor.send(asked.url, { action: 'accept' })).headers.get('location') ?? '';
+  const goOn = async (visitor: Visitor, request: Asked): Promise<string> =>
+    (await visitor.send(request.url, { action: 'accept' })).headers.get('location') ?? '';
   return {
     server,
     asking,
     url,
     ask,
     goOn,
-    async leave(visitor: Visitor, asked: Asked): Promise<string> {
-      await letIn(visitor, asked.url, asked.code);
-      return goOn(visitor, asked);
+    async leave(visitor: Visitor, request: Asked): Promise<string> {
+      await letIn(visitor, request.url, request.code);
+      return goOn(visitor, request);
     },
     /** The address at which the provider sends people back, at this node. */
     async consent(address: string): Promise<string> {

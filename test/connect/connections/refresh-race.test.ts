@@ -22,8 +22,8 @@ test('50 calls at two nodes renew a rotating token once', async () => {
     const visitor = newVisitor();
     await visitor.get((await provider.visit(await leaveBy(visitor, url, code))).href);
     const find = { provider: 'fake', scopes: ['repo'], requester };
-    const found = await json<FoundConnection>(asking.call('POST', '/v1/connections', find));
-    const id = found.state === 'stored' ? found.connection.id : '';
+    const answer = await json<FoundConnection>(asking.call('POST', '/v1/connections', find));
+    const id = answer.state === 'stored' ? answer.connection.id : '';
     ahead = 61_000;
     const tokens = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
@@ -32,9 +32,9 @@ test('50 calls at two nodes renew a rotating token once', async () => {
         ),
       ),
     );
-    const given = new Set(tokens.map(({ token }) => token));
-    expect([given.size, provider.refreshes(), provider.reuses()]).toEqual([1, 1, 0]);
-    expect(provider.isLive([...given][0] ?? '')).toBe(true);
+    const response = new Set(tokens.map(({ token }) => token));
+    expect([response.size, provider.refreshes(), provider.reuses()]).toEqual([1, 1, 0]);
+    expect(provider.isLive([...response][0] ?? '')).toBe(true);
   } finally {
     await house.stop();
     await provider.close();

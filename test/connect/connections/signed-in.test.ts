@@ -35,24 +35,24 @@ async function signIn(email: string): Promise<Visitor> {
 }
 
 /** Proves by the session, and goes on to the provider; the address at which they come back. */
-async function goThere(visitor: Visitor, asked: Asked): Promise<string> {
-  await visitor.get(asked.url);
-  expect((await visitor.send(asked.url, { action: 'prove' })).status).toBe(303);
-  await visitor.get(asked.url);
-  return house.consent(await house.goOn(visitor, asked));
+async function goThere(visitor: Visitor, request: Asked): Promise<string> {
+  await visitor.get(request.url);
+  expect((await visitor.send(request.url, { action: 'prove' })).status).toBe(303);
+  await visitor.get(request.url);
+  return house.consent(await house.goOn(visitor, request));
 }
 
 test('belongs to the person who is signed in, who sees it in their profile', async () => {
   const { user, requester } = await newPerson();
-  const asked = await house.ask(requester);
+  const request = await house.ask(requester);
   const visitor = await signIn(user.email);
-  const returned = await visitor.get(await goThere(visitor, asked));
+  const returned = await visitor.get(await goThere(visitor, request));
   expect(returned.status).toBe(303);
   expect(await listCredentials(engine, user.id)).toMatchObject([
     { server: 'payments', connection: { provider: 'Fake', account: 'octo-ada', scopes: ['repo'] } },
   ]);
   const actor = { kind: 'user', id: user.id };
-  expect((await house.history(asked.id)).at(-1)).toMatchObject({ type: 'elicitation.answered', actor, to: 'accepted' });
+  expect((await house.history(request.id)).at(-1)).toMatchObject({ type: 'elicitation.answered', actor, to: 'accepted' });
 });
 
 test('is not made for someone who has signed out meanwhile', async () => {
@@ -67,13 +67,13 @@ test('is not made for someone who has signed out meanwhile', async () => {
 test('is not begun without a session, whatever was proven before', async () => {
   const { user, requester } = await newPerson();
   const visitor = await signIn(user.email);
-  const asked = await house.ask(requester);
-  await visitor.get(asked.url);
-  await visitor.send(asked.url, { action: 'prove' });
-  await visitor.get(asked.url);
+  const request = await house.ask(requester);
+  await visitor.get(request.url);
+  await visitor.send(request.url, { action: 'prove' });
+  await visitor.get(request.url);
   visitor.cookies.delete(cookie);
-  expect((await visitor.send(asked.url, { action: 'accept' })).headers.get('location')).toBe(
-    new URL(asked.url).pathname,
+  expect((await visitor.send(request.url, { action: 'accept' })).headers.get('location')).toBe(
+    new URL(request.url).pathname,
   );
 });
 
@@ -93,10 +93,10 @@ test('is withdrawn at the provider once its person is disabled', async () => {
   const { user, requester } = await newPerson();
   const visitor = await signIn(user.email);
   await visitor.get(await goThere(visitor, await house.ask(requester)));
-  const found = await house.find(requester);
-  const id = found.state === 'stored' ? found.connection.id : '';
-  const given = await house.asking.call('POST', `/v1/connections/${id}/token`, { requester });
-  const { token } = (await given.json()) as { token: string };
+  const answer = await house.find(requester);
+  const id = answer.state === 'stored' ? answer.connection.id : '';
+  const response = await house.asking.call('POST', `/v1/connections/${id}/token`, { requester });
+  const { token } = (await response.json()) as { token: string };
   await changeUser(engine, 'operator', user.id, { disabled: true });
   expect((await house.find(requester)).state).toBe('missing');
   expect(provider.isLive(token)).toBe(true);

@@ -46,10 +46,10 @@ const history = async (id: string) =>
   );
 
 /** The person goes to the checkout; the session that was made there. */
-async function goToPay(asked: Asked): Promise<{ session: FakeSession; browser: ReturnType<typeof newVisitor> }> {
+async function goToPay(request: Asked): Promise<{ session: FakeSession; browser: ReturnType<typeof newVisitor> }> {
   const browser = newVisitor();
-  await letIn(browser, asked.url, asked.code);
-  const left = await browser.send(asked.url, { action: 'accept' });
+  await letIn(browser, request.url, request.code);
+  const left = await browser.send(request.url, { action: 'accept' });
   const session = provider.sessions().at(-1);
   if (!session) throw new TypeError('no session was made');
   expect(left.headers.get('location')).toBe(session.url);
@@ -57,26 +57,26 @@ async function goToPay(asked: Asked): Promise<{ session: FakeSession; browser: R
 }
 
 test('shows what will be paid, to whom and where, and resumes the call once the provider says that it was', async () => {
-  const asked = await ask();
+  const request = await ask();
   const page = newVisitor();
-  const shown = await letIn(page, asked.url, asked.code);
+  const shown = await letIn(page, request.url, request.code);
   expect(shown.html).toContain('Pay 100.00 EUR');
   expect(shown.html).toContain('Order 1042');
-  const { session, browser } = await goToPay(asked);
+  const { session, browser } = await goToPay(request);
   expect((await browser.get(session.success_url)).status).toBe(303);
   expect(await provider.deliver(provider.pays(session.id), events)).toEqual([200]);
-  const { status, content } = await state(asked.id);
+  const { status, content } = await state(request.id);
   expect(status).toBe('accepted');
   expect(content).toMatchObject({ provider: 'fake-payments', object: session.id, amount: '100.00', currency: 'EUR' });
-  expect((await history(asked.id)).at(-1)).toMatchObject({ type: 'elicitation.answered', provider: 'fake-payments' });
+  expect((await history(request.id)).at(-1)).toMatchObject({ type: 'elicitation.answered', provider: 'fake-payments' });
 });
 
 test('counts an event once, however often it comes', async () => {
-  const asked = await ask();
-  const { session } = await goToPay(asked);
+  const request = await ask();
+  const { session } = await goToPay(request);
   const paid = provider.pays(session.id);
   expect(await provider.deliver(paid, events, { times: 3 })).toEqual([200, 200, 200]);
-  expect((await history(asked.id)).filter(({ to }) => to === 'accepted')).toHaveLength(1);
+  expect((await history(request.id)).filter(({ to }) => to === 'accepted')).toHaveLength(1);
 });
 
 describe('ends as a mismatch, and runs nothing, if', () => {
@@ -87,11 +87,11 @@ describe('ends as a mismatch, and runs nothing, if', () => {
     ['it was test money', { livemode: false }, ['isLive']],
     ['another account got it', { account: 'acct_connected' }, ['payee']],
   ])('%s', async (_name, lies, differs) => {
-    const asked = await ask();
-    const { session } = await goToPay(asked);
+    const request = await ask();
+    const { session } = await goToPay(request);
     expect(await provider.deliver(provider.pays(session.id, lies), events)).toEqual([200]);
-    expect(await state(asked.id)).toMatchObject({ status: 'cancelled', cause: 'mismatch' });
-    const entries = await history(asked.id);
+    expect(await state(request.id)).toMatchObject({ status: 'cancelled', cause: 'mismatch' });
+    const entries = await history(request.id);
     expect(entries.find(({ type }) => type === 'elicitation.mismatch')).toMatchObject({ differs });
     expect(entries.at(-1)).toMatchObject({ type: 'callback.unfit' });
   });
@@ -103,15 +103,15 @@ describe('takes nothing', () => {
     ['that was changed by one byte', { changes: (body: string) => body.replace('"paid"', '"Paid"') }],
     ['that is too old', { age: 3_600_000 }],
   ])('%s', async (_name, delivery) => {
-    const asked = await ask();
-    const { session } = await goToPay(asked);
+    const request = await ask();
+    const { session } = await goToPay(request);
     expect(await provider.deliver(provider.pays(session.id), events, delivery)).toEqual([401]);
-    expect((await state(asked.id)).status).toBe('open');
+    expect((await state(request.id)).status).toBe('open');
   });
 
   test('at an address of no provider', async () => {
-    const asked = await ask();
-    const { session } = await goToPay(asked);
+    const request = await ask();
+    const { session } = await goToPay(request);
     const other = `${server.url}/providers/other/events`;
     expect(await provider.deliver(provider.pays(session.id), other)).toEqual([401]);
   });
@@ -123,67 +123,67 @@ test('an event of no request is written down', async () => {
 });
 
 test('money that comes after the end is written down with its request', async () => {
-  const asked = await ask();
-  const { session } = await goToPay(asked);
-  await asking.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
+  const request = await ask();
+  const { session } = await goToPay(request);
+  await asking.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
   expect(await provider.deliver(provider.pays(session.id), events, { times: 2 })).toEqual([200, 200]);
-  expect((await state(asked.id)).status).toBe('cancelled');
-  expect((await history(asked.id)).filter(({ type }) => type === 'callback.late')).toHaveLength(1);
+  expect((await state(request.id)).status).toBe('cancelled');
+  expect((await history(request.id)).filter(({ type }) => type === 'callback.late')).toHaveLength(1);
 });
 
 describe('the deadline', () => {
   test('ends what no one began', async () => {
-    const asked = await ask({ ttl: 60_000 });
+    const request = await ask({ ttl: 60_000 });
     ahead = 60_001;
-    expect((await state(asked.id)).status).toBe('expired');
+    expect((await state(request.id)).status).toBe('expired');
   });
 
   test('waits for the provider where someone is, and asks it if no event comes', async () => {
-    const asked = await ask();
-    const { session } = await goToPay(asked);
+    const request = await ask();
+    const { session } = await goToPay(request);
     provider.forgets();
     provider.pays(session.id);
     ahead = 3_600_001;
-    expect((await state(asked.id)).status).toBe('open');
+    expect((await state(request.id)).status).toBe('open');
     await lookAtProviders(server.engine);
-    expect((await state(asked.id)).status).toBe('accepted');
-    expect((await history(asked.id)).map(({ type }) => type)).toContain('elicitation.settling');
+    expect((await state(request.id)).status).toBe('accepted');
+    expect((await history(request.id)).map(({ type }) => type)).toContain('elicitation.settling');
   });
 
   test('is not the end of a debit that takes days', async () => {
-    const asked = await ask();
-    const { session } = await goToPay(asked);
+    const request = await ask();
+    const { session } = await goToPay(request);
     await provider.deliver(provider.isProcessing(session.id), events);
     ahead = 3 * 86_400_000;
-    expect((await state(asked.id)).status).toBe('open');
+    expect((await state(request.id)).status).toBe('open');
     await provider.deliver(provider.pays(session.id), events);
-    expect((await state(asked.id)).status).toBe('accepted');
+    expect((await state(request.id)).status).toBe('accepted');
   });
 
   test('says that no one knows if the provider never says it', async () => {
-    const asked = await ask();
-    await goToPay(asked);
+    const request = await ask();
+    await goToPay(request);
     provider.isDown();
     ahead = 3_600_001;
     await lookAtProviders(server.engine);
-    expect((await state(asked.id)).status).toBe('open');
+    expect((await state(request.id)).status).toBe('open');
     ahead = 15 * 86_400_000;
-    expect(await state(asked.id)).toMatchObject({ status: 'cancelled', cause: 'unsettled' });
+    expect(await state(request.id)).toMatchObject({ status: 'cancelled', cause: 'unsettled' });
   });
 });
 
 test('a page that is left twice leads to one session', async () => {
   const before = provider.sessions().length;
-  const asked = await ask();
-  const { browser, session } = await goToPay(asked);
-  await browser.get(asked.url);
-  expect((await browser.send(asked.url, { action: 'accept' })).headers.get('location')).toBe(session.url);
+  const request = await ask();
+  const { browser, session } = await goToPay(request);
+  await browser.get(request.url);
+  expect((await browser.send(request.url, { action: 'accept' })).headers.get('location')).toBe(session.url);
   expect(provider.sessions().length - before).toBe(1);
 });
 
 test('a checkout that expires there ends the request', async () => {
-  const asked = await ask();
-  const { session } = await goToPay(asked);
+  const request = await ask();
+  const { session } = await goToPay(request);
   await provider.deliver(provider.expires(session.id), events);
-  expect(await state(asked.id)).toMatchObject({ status: 'cancelled', cause: 'user' });
+  expect(await state(request.id)).toMatchObject({ status: 'cancelled', cause: 'user' });
 });

@@ -22,10 +22,10 @@ type UseEngine = Pick<Engine, 'connect' | 'outcomes' | 'publicUrl'>;
 export function clientFor(
   { connect }: Pick<Engine, 'connect'>,
   server: string,
-  wanted: Pick<ExpectedConnection, 'provider' | 'scopes'>,
+  use: Pick<ExpectedConnection, 'provider' | 'scopes'>,
 ): ConnectClient {
-  const client = connect.find(({ settings }) => settings.key === wanted.provider);
-  const fault = faultOfUse(client?.settings, server, wanted);
+  const client = connect.find(({ settings }) => settings.key === use.provider);
+  const fault = faultOfUse(client?.settings, server, use);
   if (client && fault === null) return client;
   throw new Problem('provider-not-configured', { detail: fault ?? undefined });
 }

@@ -28,17 +28,17 @@ const lookMargin = 86_400_000;
  * reference that names the request and proves nothing; each later visit leads to the same page. Problem
  * `provider-unavailable` if nothing could be made now.
  */
-export async function leaveForOutcome(engine: Engine, row: ElicitationRow, wanted: Wanted): Promise<string> {
-  const client = outcomeClientFor(engine, row.serverName, wanted);
+export async function leaveForOutcome(engine: Engine, row: ElicitationRow, expected: Wanted): Promise<string> {
+  const client = outcomeClientFor(engine, row.serverName, expected);
   const expectation = await engine.expectations.begin(row.id, {
-    provider: wanted.provider,
-    reference: wanted.made?.reference ?? `as_${randomSecret().slice(0, 22)}`,
+    provider: expected.provider,
+    reference: expected.made?.reference ?? `as_${randomSecret().slice(0, 22)}`,
     until: row.deadlineAt + client.settlesWithin + lookMargin,
   });
   const kept = keptObject(engine, row, expectation);
-  const made = kept ?? (await makeOnce(engine, row, { client, wanted, expectation }));
-  assertPage(client, made.url);
-  return made.url;
+  const target = kept ?? (await makeOnce(engine, row, { client, expected, expectation }));
+  assertPage(client, target.url);
+  return target.url;
 }
 
 /** What was made for this expectation; null if nothing was yet. */
@@ -47,7 +47,7 @@ export const keptObject = ({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, 
 
 interface Making {
   client: OutcomeClient;
-  wanted: Wanted;
+  expected: Wanted;
   expectation: Expectation;
 }
 
@@ -55,21 +55,21 @@ interface Making {
 async function makeOnce(
   engine: Engine,
   row: ElicitationRow,
-  { client, wanted, expectation: { reference } }: Making,
+  { client, expected, expectation: { reference } }: Making,
 ): Promise<MadeObject> {
   // The same at each try: with an idempotency key, a provider takes only what it was sent first.
   const returnUrl = `${returnAddress(engine, client.key)}?reference=${reference}`;
-  const { made: own } = wanted;
-  const making = { wanted, reference, idempotencyKey: reference, returnUrl, expiresAt: row.deadlineAt };
-  const made = own ? { id: own.id, url: own.url } : await client.create?.(making);
-  if (!made) throw new Problem('provider-unavailable');
-  const object = cells.outcomeObject.seal(engine.ring, row, row.id, made);
+  const { made: own } = expected;
+  const making = { wanted: expected, reference, idempotencyKey: reference, returnUrl, expiresAt: row.deadlineAt };
+  const target = own ? { id: own.id, url: own.url } : await client.create?.(making);
+  if (!target) throw new Problem('provider-unavailable');
+  const object = cells.outcomeObject.seal(engine.ring, row, row.id, target);
   const nextLookAt = Math.min(engine.now() + firstLookAfter, row.deadlineAt);
-  const hash = objectHash(engine, client.key, made.id);
-  if (await engine.expectations.keep(row.id, { objectHash: hash, object, nextLookAt })) return made;
-  const { provider } = wanted;
+  const hash = objectHash(engine, client.key, target.id);
+  if (await engine.expectations.keep(row.id, { objectHash: hash, object, nextLookAt })) return target;
+  const { provider } = expected;
   const expectation = await engine.expectations.begin(row.id, { provider, reference, until: row.deadlineAt });
-  return keptObject(engine, row, expectation) ?? made;
+  return keptObject(engine, row, expectation) ?? target;
 }
 
 /** People are sent to pages of the provider alone, whatever an author or an answer says. */

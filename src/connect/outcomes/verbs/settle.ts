@@ -32,11 +32,11 @@ export async function takeEvent(
   const read = client.read(body, headers, engine.now());
   if (read.state === 'refused') return false;
   const { event } = read;
-  const taken = takenOf(engine, client.key, { id: event.id, body, verdict: event.verdict });
+  const stored = takenOf(engine, client.key, { id: event.id, body, verdict: event.verdict });
   const hashes = event.object === null ? [] : [objectHash(engine, client.key, event.object)];
   const expectation = await engine.expectations.find(client.key, event.reference, hashes);
-  if (!expectation) await noteUnmatched(engine, taken, event);
-  else await settle(engine, expectation, event, taken);
+  if (!expectation) await noteUnmatched(engine, stored, event);
+  else await settle(engine, expectation, event, stored);
   return true;
 }
 
@@ -53,12 +53,12 @@ const takenOf = (
 });
 
 /** What matters to no one is only kept, so that a look at the provider’s own list finds it here. */
-async function noteUnmatched(engine: Engine, taken: Taken, { verdict }: SaidObject): Promise<void> {
-  if (verdict === 'nothing') return void (await engine.expectations.keepEvent({ ...taken, elicitationId: null }));
-  const said = Buffer.from(taken.eventHash).toString('hex');
-  const says = { type: 'provider.unmatched', provider: taken.provider, said } as const;
-  const entry = auditEntry(newId('entry'), taken.at, { kind: 'service' }, says);
-  await engine.expectations.keepUnmatched({ ...taken, elicitationId: null }, entry);
+async function noteUnmatched(engine: Engine, stored: Taken, { verdict }: SaidObject): Promise<void> {
+  if (verdict === 'nothing') return void (await engine.expectations.keepEvent({ ...stored, elicitationId: null }));
+  const hash = Buffer.from(stored.eventHash).toString('hex');
+  const says = { type: 'provider.unmatched', provider: stored.provider, said: hash } as const;
+  const entry = auditEntry(newId('entry'), stored.at, { kind: 'service' }, says);
+  await engine.expectations.keepUnmatched({ ...stored, elicitationId: null }, entry);
 }
 
 /** Asks the provider what became of each object whose time has come. */
@@ -83,43 +83,43 @@ async function lookAt(engine: Engine, expectation: Expectation): Promise<void> {
   const { elicitation, provider, looks } = expectation;
   const row = await engine.reader.elicitation(elicitation);
   const client = engine.outcomes.find(({ key }) => key === provider);
-  const made = row && readable(() => keptObject(engine, row, expectation));
-  const said = made && client?.look ? await client.look(made.id).catch(() => null) : null;
-  if (said) await settle(engine, expectation, { ...said, object: said.object ?? made?.id ?? null }, null);
-  const isOver = !made || !client?.look || (said !== null && isFinal(said.verdict));
+  const target = row && readable(() => keptObject(engine, row, expectation));
+  const report = target && client?.look ? await client.look(target.id).catch(() => null) : null;
+  if (report) await settle(engine, expectation, { ...report, object: report.object ?? target?.id ?? null }, null);
+  const isOver = !target || !client?.look || (report !== null && isFinal(report.verdict));
   await engine.expectations.schedule(elicitation, isOver ? null : engine.now() + lookAgainAfter(looks));
 }
 
-/** Applies what a provider says to its request. `taken` is the event; null if the provider was asked. */
-async function settle(engine: Engine, expectation: Expectation, said: SaidObject, taken: Taken | null): Promise<void> {
-  const event = taken && { ...taken, elicitationId: expectation.elicitation };
+/** Applies what a provider says to its request. `stored` is the event; null if the provider was asked. */
+async function settle(engine: Engine, expectation: Expectation, report: SaidObject, stored: Taken | null): Promise<void> {
+  const event = stored && { ...stored, elicitationId: expectation.elicitation };
   let untaken: { row: ElicitationRow; type: 'callback.late' | 'callback.unfit' } | null = null;
   await changeElicitation(engine, expectation.elicitation, (row, now) => {
     untaken = null;
-    const judged = judge(engine, row, expectation, said);
+    const judged = judge(engine, row, expectation, report);
     if (judged?.settlement === 'mismatch') untaken = { row, type: 'callback.unfit' };
     if (judged && row.status !== 'open') untaken = isTheSame(row, judged) ? null : { row, type: 'callback.late' };
     if (!judged || row.status !== 'open' || isRepeated(row, judged)) return null;
-    return intentOf(engine, row, { judged, said, event, now });
+    return intentOf(engine, row, { judged, report, event, now });
   });
-  await noteUntaken(engine, untaken, expectation, said);
+  await noteUntaken(engine, untaken, expectation, report);
   if (event) await engine.expectations.keepEvent(event);
 }
 
 interface Judged {
-  wanted: Wanted;
+  expected: Wanted;
   settlement: Settlement;
   differs: string[];
 }
 
 /** What is to become of the request; null if nothing. */
-function judge(engine: Engine, row: ElicitationRow, expectation: Expectation, said: SaidObject): Judged | null {
+function judge(engine: Engine, row: ElicitationRow, expectation: Expectation, report: SaidObject): Judged | null {
   const expects = readable(() => openQuestion(engine.ring, row).expects);
-  if (!expects || expects.kind === 'connection' || said.verdict === 'nothing') return null;
-  if (said.verdict !== 'accept') return { wanted: expects, settlement: said.verdict, differs: [] };
+  if (!expects || expects.kind === 'connection' || report.verdict === 'nothing') return null;
+  if (report.verdict !== 'accept') return { expected: expects, settlement: report.verdict, differs: [] };
   const client = outcomeClientFor(engine, row.serverName, expects);
-  const differs = differencesOf(expects, client, said, keptObject(engine, row, expectation)?.id ?? null);
-  return { wanted: expects, settlement: differs.length > 0 ? 'mismatch' : 'accept', differs };
+  const differs = differencesOf(expects, client, report, keptObject(engine, row, expectation)?.id ?? null);
+  return { expected: expects, settlement: differs.length > 0 ? 'mismatch' : 'accept', differs };
 }
 
 /** Has the request ended with this, or is it nothing that moved money or signed anything? */
@@ -131,14 +131,14 @@ const isRepeated = ({ state }: ElicitationRow, { settlement }: Judged): boolean 
 
 interface Settling {
   judged: Judged;
-  said: SaidObject;
+  report: SaidObject;
   event: ProviderEvent | null;
   now: number;
 }
 
-function intentOf({ ring }: Engine, row: ElicitationRow, { judged, said, event, now }: Settling): Intent {
-  const { settlement, wanted } = judged;
-  const content = settlement === 'accept' ? contentOf(wanted, said, now) : undefined;
+function intentOf({ ring }: Engine, row: ElicitationRow, { judged, report, event, now }: Settling): Intent {
+  const { settlement, expected } = judged;
+  const content = settlement === 'accept' ? contentOf(expected, report, now) : undefined;
   return {
     actor: { kind: 'service' },
     event: { type: 'settle', verdict: settlement, at: now },
@@ -148,18 +148,18 @@ function intentOf({ ring }: Engine, row: ElicitationRow, { judged, said, event, 
   };
 }
 
-function eventOf({ settlement, wanted: { provider }, differs }: Judged, fields: AboutElicitation): AuditEvent {
+function eventOf({ settlement, expected: { provider }, differs }: Judged, fields: AboutElicitation): AuditEvent {
   if (settlement === 'mismatch') return { type: 'elicitation.mismatch', provider, differs, ...fields };
   if (settlement === 'pending') return { type: 'elicitation.settling', provider, ...fields };
   return { type: 'elicitation.answered', channel: 'callback', action: settlement, provider, ...fields };
 }
 
 /** The proven outcome, for the handler. */
-function contentOf(wanted: Wanted, { object, facts }: SaidObject, now: number) {
-  const common = { provider: wanted.provider, object: object ?? '', at: new Date(now).toISOString() };
-  if (wanted.kind === 'payment') {
+function contentOf(expected: Wanted, { object, facts }: SaidObject, now: number) {
+  const common = { provider: expected.provider, object: object ?? '', at: new Date(now).toISOString() };
+  if (expected.kind === 'payment') {
     const payee = facts.payee === undefined ? {} : { payee: facts.payee };
-    return { ...common, amount: wanted.amount, currency: wanted.currency, ...payee };
+    return { ...common, amount: expected.amount, currency: expected.currency, ...payee };
   }
   const { document, signer } = facts;
   return { ...common, ...(document !== undefined && { document }), ...(signer !== undefined && { signer }) };

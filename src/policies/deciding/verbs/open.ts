@@ -56,7 +56,7 @@ export function checkQuestion(question: AskedQuestion, audience: Audience): Chec
   return result;
 }
 
-/** Assentry makes the address itself, and nobody else reports on it. */
+/** Assentry makes the address itself, and no one else reports on it. */
 function faultOfExpects({ mode, ...question }: AskedQuestion, audience: Audience): string | null {
   if (mode !== 'url') return "Use mode 'url': its person goes to a provider.";
   const { url, schema, elicitationId, completedBy } = question;
@@ -64,7 +64,7 @@ function faultOfExpects({ mode, ...question }: AskedQuestion, audience: Audience
   const other = Object.entries(others).find(([, value]) => value !== undefined);
   if (other) return `Leave \`${other[0]}\` out: Assentry makes the address, and finds out what happened there.`;
   if (audience === 'requester') return null;
-  return 'Ask the requester: only they can connect their account, so a policy for `assentry.connect` may not ask approvers.';
+  return 'Ask the requester: only they can do it at a provider, so a policy for `assentry.connect` may not ask approvers.';
 }
 
 const askNothing: FormSchema = { type: 'object', properties: {} };

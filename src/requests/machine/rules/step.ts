@@ -446,8 +446,8 @@ function markTakenSteps(state: ElicitationMachineState): ElicitationMachineState
 }
 
 /** The least version that knows the state: nodes from before an upgrade go on with what they can take. */
-const versionOf = ({ settlesWithin }: ElicitationContext): number =>
-  settlesWithin === undefined ? versionWithoutOutcomes : machineVersion;
+const versionOf = (version: number, { settlesWithin }: ElicitationContext): number =>
+  settlesWithin === undefined ? Math.min(version, versionWithoutOutcomes) : version;
 
 const versionWithoutOutcomes = 5;
 
@@ -477,7 +477,7 @@ type Columns = Pick<
 export function storedState({ context, ...state }: ElicitationMachineState, row: Columns): StoredState {
   const implied: Record<string, unknown> = impliedBy(row);
   const rest = Object.entries(context).filter(([name, value]) => !isSame(value, implied[name]));
-  return { ...state, version: versionOf(context), context: Object.fromEntries(rest) };
+  return { ...state, version: versionOf(state.version, context), context: Object.fromEntries(rest) };
 }
 
 /** The whole state. One that was stored whole stays as it is. */

@@ -82,10 +82,10 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
 const waitSeconds = 3;
 
 /** For the person who comes back from a provider that has not said what happened. */
-function sendWaiting(response: Response, { outcome: wanted }: PageQuestion, words: PageWords): void {
+function sendWaiting(response: Response, { outcome: expected }: PageQuestion, words: PageWords): void {
   response.set('refresh', String(waitSeconds));
   const { waiting, waitingNote } = words.outcome;
-  const provider = wanted?.provider ?? '';
+  const provider = expected?.provider ?? '';
   sendPage(response, 200, words, () => ({
     title: waiting(provider),
     body: markup`<h1>${waiting(provider)}</h1>
@@ -186,7 +186,7 @@ export function sessionHashOf(engine: Engine, request: Request): Uint8Array | nu
   return secret ? hashSecret(secret) : null;
 }
 
-/** The cookie of one way to a provider: whoever else comes back with its address redeems nothing. */
+/** The cookie of one way to a provider: any other browser that comes back redeems nothing. */
 export function journeyCookie(publicUrl: string, state: string): ReturnType<typeof pageCookie> {
   const { name, options } = pageCookie(publicUrl, `way ${state}`);
   return { name, options: { ...options, maxAge: journeyLife } };
@@ -336,9 +336,9 @@ const placeOf = ({ address, connecting, outcome }: PageQuestion): PageAddress | 
   address ?? connecting?.address ?? outcome?.address ?? null;
 
 /** What will be paid or signed, and where. */
-function outcome({ outcome: wanted }: PageQuestion, words: PageWords): Markup | null {
-  if (!wanted) return null;
-  const { wanted: what, payee, provider, address } = wanted;
+function outcome({ outcome: expected }: PageQuestion, words: PageWords): Markup | null {
+  if (!expected) return null;
+  const { expected: what, payee, provider, address } = expected;
   const { heading, headingPlain, sign, for: purpose } = words.outcome;
   const amount = what.kind === 'payment' ? `${what.amount} ${what.currency}` : '';
   const pay = payee === null ? headingPlain(amount) : heading(amount, payee);
@@ -351,10 +351,10 @@ ${what.kind === 'payment' ? markup`<p>${purpose} ${revealIn(words, what.for)}</p
 }
 
 /** What will be connected, and what the server may then do with it. */
-function connecting({ server, connecting: wanted }: PageQuestion, words: PageWords): Markup | null {
-  if (!wanted) return null;
+function connecting({ server, connecting: account }: PageQuestion, words: PageWords): Markup | null {
+  if (!account) return null;
   const { uses, permits, permitsName, insecure } = words.connecting;
-  const { provider, scopes, address } = wanted;
+  const { provider, scopes, address } = account;
   return markup`<div class="field">
 <h2>${revealIn(words, uses(server, provider))}</h2>
 <p class="soft">${scopes.length > 0 ? permits : permitsName}</p>

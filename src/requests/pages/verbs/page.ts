@@ -230,12 +230,12 @@ export interface PageQuestion {
   digest: string;
   form: { title: string | null; description: string | null; fields: PageField[] } | null;
   address: PageAddress | null;
-  /** The account at a provider that the server wants to use; null if it wants none. */
+  /** The connection to a provider that the server wants; null if it wants none. */
   connecting: { provider: string; scopes: readonly string[]; address: PageAddress } | null;
   /** The payment or the signature that the server wants; null if it wants none. */
   outcome: {
     provider: string;
-    wanted: Wanted;
+    expected: Wanted;
     payee: string | null;
     address: PageAddress;
     /** They were at the provider, which has not said what happened. */
@@ -296,13 +296,13 @@ function connectingOf(
   return { provider: label, scopes: expects.scopes, address };
 }
 
-function outcomeOf(engine: Engine, { serverName, state }: ElicitationRow, wanted: Wanted): PageQuestion['outcome'] {
-  const { label, pageHosts, payees } = outcomeClientFor(engine, serverName, wanted);
+function outcomeOf(engine: Engine, { serverName, state }: ElicitationRow, expected: Wanted): PageQuestion['outcome'] {
+  const { label, pageHosts, payees } = outcomeClientFor(engine, serverName, expected);
   const [host = ''] = pageHosts;
   const page = `https://${host}/`;
   const address = describeAddress(isLoopback(page) ? `http://${host}/` : page);
-  const payee = wanted.kind === 'payment' ? (wanted.payee ?? payees[0] ?? null) : null;
-  return { provider: label, wanted, payee, address, isWaiting: isOutside(state.context) };
+  const payee = expected.kind === 'payment' ? (expected.payee ?? payees[0] ?? null) : null;
+  return { provider: label, expected, payee, address, isWaiting: isOutside(state.context) };
 }
 
 function describeAddress(url: string): PageAddress {

@@ -168,7 +168,7 @@ export type NewGrant = Omit<
 /** Columns that each change decides. */
 type Decided = Exclude<(typeof changedColumns)[number], 'readers' | 'wakeAt'>;
 
-/** An account at a provider, stored with the accept of the request that expects it. */
+/** A connection to a provider, stored with the accept of the request that expects it. */
 export interface ConnectedAccount {
   row: NewConnection;
   /** Hashes of the same person under other keys, whose connection to the same provider it replaces. */

@@ -24,7 +24,7 @@ export interface PaymentWanted extends OutcomeOptions {
   amount: string;
   /** ISO 4217, such as `EUR`. */
   currency: string;
-  /** The account of the provider that gets it; by default the first that the operator names. */
+  /** Who gets it, as the provider names them; by default the first that the operator names. */
   payee?: string;
   /** What is paid for, as the payer reads it. */
   for: string;
@@ -86,7 +86,7 @@ export interface Signed {
  * };
  * ```
  */
-export type Payment = (provider: string, wanted: PaymentWanted, create?: Create) => Promise<Paid>;
+export type Payment = (provider: string, request: PaymentWanted, create?: Create) => Promise<Paid>;
 
 /**
  * Has the requester sign at a provider, and resolves once that has confirmed it. Rejects with `signature-declined`, and
@@ -99,26 +99,26 @@ export type Payment = (provider: string, wanted: PaymentWanted, create?: Create)
  * };
  * ```
  */
-export type Signature = (provider: string, wanted: SignatureWanted, create?: Create) => Promise<Signed>;
+export type Signature = (provider: string, request: SignatureWanted, create?: Create) => Promise<Signed>;
 
 export const createPayment =
   (run: Run): Payment =>
-  (provider, wanted, create) => {
-    const paid = pay(run, provider, wanted, create);
+  (provider, request, create) => {
+    const paid = pay(run, provider, request, create);
     paid.catch(() => {}); // a tool that forgets to await must not bring its whole process down
     return paid;
   };
 
 export const createSignature =
   (run: Run): Signature =>
-  (provider, wanted, create) => {
-    const signed = sign(run, provider, wanted, create);
+  (provider, request, create) => {
+    const signed = sign(run, provider, request, create);
     signed.catch(() => {});
     return signed;
   };
 
-async function pay(run: Run, provider: string, wanted: PaymentWanted, create: Create | undefined): Promise<Paid> {
-  const { amount, currency, payee, for: purpose, ...options } = wanted;
+async function pay(run: Run, provider: string, request: PaymentWanted, create: Create | undefined): Promise<Paid> {
+  const { amount, currency, payee, for: purpose, ...options } = request;
   const parts = { amount, currency, payee, for: purpose };
   const expected = read(PaymentParts, { provider, ...parts }, 'payment');
   const message = `Pay ${expected.amount} ${expected.currency} for ${expected.for}.`;
@@ -133,8 +133,8 @@ async function pay(run: Run, provider: string, wanted: PaymentWanted, create: Cr
   };
 }
 
-async function sign(run: Run, provider: string, wanted: SignatureWanted, create: Create | undefined): Promise<Signed> {
-  const { template, values = {}, for: purpose, ...options } = wanted;
+async function sign(run: Run, provider: string, request: SignatureWanted, create: Create | undefined): Promise<Signed> {
+  const { template, values = {}, for: purpose, ...options } = request;
   const expected = read(SignatureParts, { provider, template, values, for: purpose }, 'signature');
   const step = { kind: 'signature', message: `Sign ${expected.for}.`, ttl: 86_400_000 } as const;
   const content = await settle(run, { kind: 'signature', ...expected }, { step, options, create });
@@ -163,9 +163,9 @@ async function settle(
 ): Promise<Record<string, unknown>> {
   assertSignal(options.signal);
   const { key = `${step.kind}:${expected.provider}`, message = step.message, ttl = step.ttl, ...others } = options;
-  const made = create && (await makeOnce(run, key, create));
+  const target = create && (await makeOnce(run, key, create));
   const asking = { ...others, key, ttl, audience: 'requester' as const, supersede: 'none' as const };
-  const expects = { ...expected, ...(made && { made }) };
+  const expects = { ...expected, ...(target && { made: target }) };
   const answer = await askUnderSignals(run, message, { expects }, asking);
   if (answer.status === 'accept') return answer.content as Record<string, unknown>;
   throw problemOf(step.kind, answer);
