@@ -7,6 +7,8 @@ import type { ExpectedConnection } from '../providers/expects.ts';
 export interface Kept {
   tokens: TokenSet;
   account: Account;
+  /** The server's key alone does not open it: it takes a valid access token of the person as well. */
+  byAccessToken?: true | undefined;
 }
 
 export const sealKept = (ring: KeyRing, place: CredentialPlace, kept: Kept): Buffer =>

@@ -217,10 +217,14 @@ export async function isKnownAs({ users }: Pick<Engine, 'users'>, user: UserId, 
 async function personOf({ readToken }: CredentialEngine, { name }: ServerCaller, token: string) {
   const person = await readToken(name, token);
   if (person) return person;
-  throw new Problem('forbidden', {
-    detail: `Send a valid access token of the person, and have the operator name the issuer of ${name} in ASSENTRY_ACCESS_TOKENS.`,
-  });
+  throw unchecked(name);
 }
+
+/** Refusal of a person who is known by the server's word alone. */
+export const unchecked = (server: string): Problem =>
+  new Problem('forbidden', {
+    detail: `Send a valid access token of the person, and have the operator name the issuer of ${server} in ASSENTRY_ACCESS_TOKENS.`,
+  });
 
 /** Stored credentials, while the person who entered them is still known by this name. */
 async function storedFor(engine: CredentialEngine, server: ServerId, person: Identity) {

@@ -26,7 +26,14 @@ const Made = z.strictObject({
 });
 export type Made = z.output<typeof Made>;
 
-const ExpectedConnection = z.strictObject({ kind: z.literal('connection'), provider, scopes: Scopes.default([]) });
+const ExpectedConnection = z.strictObject({
+  kind: z.literal('connection'),
+  provider,
+  scopes: Scopes.default([]),
+  byAccessToken: z.literal(true).optional().meta({
+    description: 'Its token is given out only with a valid access token of the person, which Assentry checks itself.',
+  }),
+});
 
 const ExpectedPayment = z.strictObject({
   kind: z.literal('payment'),

@@ -141,11 +141,12 @@ function intentOf(
   engine: Engine,
   row: ElicitationRow,
   visitor: PageVisitor,
-  { expects: { provider }, connected }: Outcome,
+  { expects, connected }: Outcome,
   now: number,
 ): Intent {
+  const { provider } = expects;
   const action = connected ? 'accept' : 'decline';
-  const connection = connected && connectionOf(engine, row, visitor, { provider, connected, now });
+  const connection = connected && connectionOf(engine, row, visitor, { expects, connected, now });
   const content = connection && connected && { connection: connection.row.id, account: connected.account.label };
   return {
     actor: visitor,
@@ -160,8 +161,9 @@ function connectionOf(
   { ring }: Engine,
   row: ElicitationRow,
   visitor: PageVisitor,
-  { provider, connected, now }: { provider: string; connected: Connected; now: number },
+  { expects, connected, now }: { expects: ExpectedConnection; connected: Connected; now: number },
 ): ConnectedAccount {
+  const { provider, byAccessToken } = expects;
   const { requester } = openQuestion(ring, row);
   const { serverId, serverName } = row;
   const hash = principalHash(ring, serverId, requester);
@@ -170,7 +172,7 @@ function connectionOf(
   const { expiresAt } = connected.tokens;
   const says = { type: 'credential.stored', isReplacing: false } as const;
   return {
-    row: { ...place, sealed: sealKept(ring, place, connected), storedAt: now, expiresAt },
+    row: { ...place, sealed: sealKept(ring, place, { ...connected, byAccessToken }), storedAt: now, expiresAt },
     otherHashes: principalHashes(ring, serverId, requester).filter((other) => !other.equals(hash)),
     entry: credentialEntry({ ...place, serverName }, now, visitor, says),
   };

@@ -10,7 +10,7 @@ import { verifyRequester } from '#requests/asking/verbs/requester';
 import { readable } from '#requests/state/verbs/change';
 import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseConnection } from '../contract.ts';
 import type { StoredCredential } from '../../credentials/store.ts';
-import { credentialEntry, isKnownAs, lasts } from '../../credentials/verbs.ts';
+import { credentialEntry, isKnownAs, lasts, unchecked } from '../../credentials/verbs.ts';
 import type { ConnectClient, ConnectProvider, TokenSet } from '../../providers/provider.ts';
 import type { ExpectedConnection, Expects } from '../../providers/expects.ts';
 import { outcomeClientFor } from '../../outcomes/rules.ts';
@@ -34,9 +34,11 @@ export function clientFor(
  * Refuses a question that expects something of a provider that the server may not use, or of a requester who could not
  * prove on the way who they are.
  */
-export function assertUse(engine: UseEngine, server: string, expects: Expects, { verified }: Requester): void {
+export function assertUse(engine: UseEngine, server: string, expects: Expects, requester: Requester): void {
   if (expects.kind === 'connection') clientFor(engine, server, expects);
   else outcomeClientFor(engine, server, expects);
+  const { verified, verifiedBy } = requester;
+  if (expects.kind === 'connection' && expects.byAccessToken && !verifiedBy) throw unchecked(server);
   if (verified || isLoopback(engine.publicUrl())) return;
   throw new Problem('ELICITATION_NOT_SUPPORTED', {
     detail: 'Verify who calls this server by its MCP authorization: only then can the account of a person be theirs.',
@@ -109,7 +111,10 @@ async function ownConnection(
   return { ...stored, provider: named.provider };
 }
 
-/** The stored connection, while the person who made it is still known by this name. */
+/**
+ * The stored connection, while the person who made it is still known by this name. Problem `forbidden` if it opens by an access
+ * token, and none was sent.
+ */
 async function storedFor(
   engine: TokenEngine,
   server: ServerCaller,
@@ -119,6 +124,8 @@ async function storedFor(
   const requester = await verifyRequester(engine, server, named, accessToken);
   if (!requester.verified && !isLoopback(engine.publicUrl())) return null;
   const stored = await engine.credentials.find(server.id, principalHashes(engine.ring, server.id, requester), provider);
+  const isByToken = stored && readable(() => openKept(engine.ring, stored, stored.sealed))?.byAccessToken;
+  if (isByToken && !requester.verifiedBy) throw unchecked(server.name);
   if (stored?.userId == null) return stored;
   return (await isKnownAs(engine, stored.userId, requester)) ? stored : null;
 }
