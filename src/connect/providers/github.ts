@@ -4,7 +4,7 @@ import type { ProviderInput } from './provider.ts';
 export const github: ProviderInput = {
   label: 'GitHub',
   pageHosts: ['github.com'],
-  apiHosts: ['api.github.com', 'uploads.github.com'],
+  apiHosts: ['api.github.com', 'uploads.github.com', 'api.githubcopilot.com'],
   oauth: {
     authorize: 'https://github.com/login/oauth/authorize',
     token: 'https://github.com/login/oauth/access_token',

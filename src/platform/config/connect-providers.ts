@@ -24,6 +24,8 @@ const ofConnections = {
   clientSecret: text.optional(),
   clientSecretFile: text.optional(),
   scopes: Scopes.optional(),
+  /** Further hosts to which its tokens may be sent, such as an MCP server's. */
+  apiHosts: z.array(Host).max(50).optional(),
 };
 
 /** Settings of what a provider reports. */
@@ -149,13 +151,14 @@ const namesIn = <T extends object>(members: T): (keyof T)[] => Object.keys(membe
 
 function connectProviderOf(key: string, settings: Settings, file: string): ConnectProvider[] {
   const description = descriptionOf(settings);
-  const { clientId = '', clientSecret, clientSecretFile = '', scopes = [], servers } = settings;
+  const { clientId = '', clientSecret, clientSecretFile = '', scopes = [], apiHosts = [], servers } = settings;
   if (!description.oauth) return [];
   const place = { variable, file, where: `${key}.clientSecretFile`, usage } as const;
   return [
     {
       ...description,
       key,
+      apiHosts: [...description.apiHosts, ...apiHosts],
       clientId,
       clientSecret: clientSecret ?? readSecretFile(clientSecretFile, place),
       scopes,

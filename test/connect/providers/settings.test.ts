@@ -57,6 +57,11 @@ test('two providers may use one description, under a key each', () => {
   ]);
 });
 
+test('an operator may name further hosts for tokens', () => {
+  const [provider] = read({ github: { ...github, apiHosts: ['mcp.example.com'] } });
+  expect(provider?.apiHosts).toEqual([...(presets.get('github')?.apiHosts ?? []), 'mcp.example.com']);
+});
+
 test('a node has the providers of the file', () => {
   read({ github });
   const { connectProviders } = readSettings({ ASSENTRY_PROVIDERS: file });
@@ -77,6 +82,7 @@ test.each<[unknown, string, string]>([
   [{ github: { ...github, clientSecret: 's3cret' } }, 'github.clientSecretFile', 'Give either clientSecretFile'],
   [{ acme: { ...acme, clientSecret: undefined } }, 'acme.clientSecretFile', 'Give either clientSecretFile'],
   [{ github: { ...github, scopes: ['a b'] } }, 'github.scopes.0', 'Give a scope'],
+  [{ github: { ...github, apiHosts: ['*'] } }, 'github.apiHosts.0', 'Give one host'],
   [{ github: { ...github, servers: [] } }, 'github.servers', 'Name the servers'],
   [{ github: { ...github, servers: ['*'] } }, 'github.servers.0', 'Use 1 to 128 letters'],
   [{ github: { ...github, servers: undefined } }, 'github.servers', 'give a JSON file'],
