@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ProviderKey } from '#connect/connections/contract';
+import { Scopes } from '#connect/providers/provider';
 import {
   readAuthorization,
   type GatewayAuthorization,
@@ -52,20 +54,42 @@ const Token = z.strictObject({
   for: z.enum(['gateway', 'requester']).default('gateway'),
 });
 
-/** The place of each person's own credentials in a request: a bearer token, or unchanged in a header. */
-const Credentials = z.union(
-  [
-    z.literal('per-person'),
-    z.strictObject({
-      header: headerName,
-      scheme: z
-        .string()
-        .regex(/^[A-Za-z0-9-]+$/, 'Give one word.')
-        .optional(),
-    }),
-  ],
-  'Write per-person, or { header: NAME }.',
-);
+const bearer = { header: 'authorization', prefix: 'Bearer ' };
+
+const PerPerson = z
+  .literal('per-person', 'Write per-person, { header: NAME } or { connect: PROVIDER }.')
+  .transform((): CredentialManner => bearer);
+
+const InHeader = z
+  .strictObject({
+    header: headerName,
+    scheme: z
+      .string()
+      .regex(/^[A-Za-z0-9-]+$/, 'Give one word.')
+      .optional(),
+  })
+  .transform(({ header, scheme }): CredentialManner => {
+    return { header: header.toLowerCase(), prefix: scheme === undefined ? '' : `${scheme} ` };
+  });
+
+const OfAccount = z
+  .strictObject({ connect: ProviderKey, scopes: Scopes.default([]) })
+  .transform(({ connect: provider, scopes }): CredentialManner => ({ ...bearer, account: { provider, scopes } }));
+
+/**
+ * Each person's own credentials in a request: a bearer token, which they enter or which a provider gave for them, or a secret in
+ * another header. Each form is judged alone, so that a fault is named at its place.
+ */
+const Credentials = z.unknown().transform((value, context): CredentialManner => {
+  const form = hasMember(value, 'connect') ? OfAccount : hasMember(value, 'header') ? InHeader : PerPerson;
+  const { data, error } = form.safeParse(value);
+  if (data) return data;
+  for (const issue of error.issues) context.addIssue({ ...issue });
+  return z.NEVER;
+});
+
+const hasMember = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
 const OverHttp = z.strictObject({
   ...common,
@@ -184,19 +208,12 @@ function readHttp(
   const limits = { timeout: timeout * 1_000, size: size * mebibyte };
   if (token && lower['authorization'])
     throw invalid([`${path.join('.')}.token: Leave out headers.Authorization, or this.`]);
-  const manner = credentials && mannerOf(credentials);
-  if (manner && (token ? manner.header === 'authorization' : lower[manner.header] !== undefined))
-    throw invalid([`${path.join('.')}.credentials: Leave out the other way to set ${manner.header}, or this.`]);
+  if (credentials && (token ? credentials.header === 'authorization' : lower[credentials.header] !== undefined))
+    throw invalid([`${path.join('.')}.credentials: Leave out the other way to set ${credentials.header}, or this.`]);
   const source = token && readToken(token, env, [...path, 'token']);
   const reaches = reachOfAddress(server.url, writtenIn(headers));
-  const whole = { ...server, ...limits, name, headers: lower, token: source, credentials: manner, reaches };
+  const whole = { ...server, ...limits, name, headers: lower, token: source, credentials, reaches };
   return { ...whole, key: keyOf(key, env, path) };
-}
-
-function mannerOf(credentials: z.infer<typeof Credentials>): CredentialManner {
-  if (credentials === 'per-person') return { header: 'authorization', prefix: 'Bearer ' };
-  const { header, scheme } = credentials;
-  return { header: header.toLowerCase(), prefix: scheme === undefined ? '' : `${scheme} ` };
 }
 
 function readToken(

@@ -8,7 +8,8 @@ import { answerInTime } from './calls/answer-in-time.ts';
 import { MergedUpstream } from './merged/upstream.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';
 import { HttpUpstream } from './upstreams/http.ts';
-import { PersonCredentials, UpstreamTokens } from './upstreams/credentials.ts';
+import { ConnectedAccounts } from './upstreams/accounts.ts';
+import { EnteredSecrets, PersonCredentials, UpstreamTokens } from './upstreams/credentials.ts';
 import { StdioUpstream } from './upstreams/stdio.ts';
 import { AnswerBudget, maxMessageBytes, type Upstream, onceClosed } from './upstreams/upstream.ts';
 import type { ConfiguredUpstream, GatewayConfig } from './config.ts';
@@ -109,11 +110,15 @@ function open(
 ): Upstream {
   const warnOf = (sentence: string): void => warn(`${upstream.name}: ${sentence}`);
   if (!('url' in upstream)) return new StdioUpstream(upstream, { answers, warn: warnOf });
-  const { name, token, credentials } = upstream;
+  const { name, url, token, credentials } = upstream;
+  const account = credentials?.account;
+  const vault = account
+    ? new ConnectedAccounts({ ...account, server: name, url, client })
+    : new EnteredSecrets(name, client);
   return new HttpUpstream(upstream, {
     largeMessages: answers.largeMessages,
     ...(token && { tokens: new UpstreamTokens(token, warnOf) }),
-    ...(credentials && { people: new PersonCredentials(name, credentials, { client, warn: warnOf }) }),
+    ...(credentials && { people: new PersonCredentials(credentials, vault, warnOf) }),
   });
 }
 

@@ -73,6 +73,11 @@ test.each([
   ['per-person', { header: 'authorization', prefix: 'Bearer ' }],
   ['{ header: X-Api-Key }', { header: 'x-api-key', prefix: '' }],
   ['{ header: Authorization, scheme: Token }', { header: 'authorization', prefix: 'Token ' }],
+  ['{ connect: github }', { header: 'authorization', prefix: 'Bearer ', account: { provider: 'github', scopes: [] } }],
+  [
+    '{ connect: github, scopes: [repo] }',
+    { header: 'authorization', prefix: 'Bearer ', account: { provider: 'github', scopes: ['repo'] } },
+  ],
 ])('credentials of each person are sent as %s says', (text, manner) => {
   expect(readGatewayConfig(checking(`credentials: ${text}`), env).upstreams).toMatchObject([{ credentials: manner }]);
 });
@@ -159,6 +164,34 @@ test.each([
     'url: Give the address',
   ],
   ['credentials of no one in particular', checking('credentials: all'), 'files.credentials: Write per-person'],
+  ['credentials without a form', checking('credentials: {}'), 'files.credentials: Write per-person'],
+  ['credentials in a list', checking('credentials: [per-person]'), 'files.credentials: Write per-person'],
+  [
+    'a provider that is none',
+    checking('credentials: { connect: Git Hub }'),
+    'files.credentials.connect: Use small letters',
+  ],
+  [
+    'a scope that is none',
+    checking('credentials: { connect: github, scopes: [repo, a b] }'),
+    'files.credentials.scopes.1: Give a scope',
+  ],
+  [
+    'a secret next to an account',
+    checking('credentials: { connect: github, header: X-Key }'),
+    'files.credentials: Unrecognized key: "header"',
+  ],
+  ['a scheme of two words', checking('credentials: { header: X-Key, scheme: a b }'), 'files.credentials.scheme: Give'],
+  [
+    'accounts of people whom no one checks',
+    upstream('credentials: { connect: github }'),
+    'files.credentials: Set auth',
+  ],
+  [
+    'an account in the place of a token',
+    checking(`credentials: { connect: github }\n    token: { ${ownToken} }`),
+    'files.credentials: Leave out',
+  ],
   ['credentials of people whom no one checks', upstream('credentials: per-person'), 'files.credentials: Set auth'],
   [
     'credentials of people whom Assentry cannot check',

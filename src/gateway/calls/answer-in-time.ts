@@ -22,5 +22,6 @@ export function answerInTime(client: AssentryClient, ms = answerTime): AssentryC
     redeemState: inTime(client.redeemState),
     redeemRound: inTime(client.redeemRound),
     findCredential: inTime(client.findCredential),
+    findConnection: inTime(client.findConnection),
   };
 }

@@ -220,7 +220,7 @@ function isAccepted(responses: unknown): boolean {
 const declined = rpcError(
   rpcCodes.internal,
   'unauthenticated',
-  'Call again if you want to enter credentials: you declined it. Nothing was run.',
+  'Call again if you want to give this server your credentials: you declined it. Nothing was run.',
 );
 
 const sessionEnded = 'Connect again: the server has ended. Nothing was run.';

@@ -2,23 +2,25 @@ import { randomHex, sha256 } from '#sdk/client/digest';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import { z } from 'zod';
 import { askIssuer, type IssuerAnswer } from '#platform/bearer/tokens';
-import { Problem } from '#platform/model/problem';
+import { Problem, type ProblemCode } from '#platform/model/problem';
 import type { Caller } from '../identity/caller.ts';
-import type { AssentryClient, PersonalCredential } from '#sdk/client/client';
+import type { AssentryClient } from '#sdk/client/client';
+import { messageFor } from '#sdk/mcp/question/result';
 
 /** MCP's code for a request that needs a visit of its person to an address first (2025-11-25). */
 const urlRequired = -32042;
 
-/** The server's answer needs credentials that only the person can enter, at an address that no model needs to read. */
+/** The server's answer needs something that only the person can give, at an address that no model needs to read. */
 export class CredentialsNeeded extends RpcFault {
-  /** Sentence for the person, without the address. */
+  /** What the person reads before they go there, without the address. */
   readonly sentence: string;
   readonly url: string | null;
 
-  constructor(sentence: string, url: string | null) {
-    const message = url === null ? sentence : `${sentence} Open this address yourself: ${url}`;
-    super({ code: rpcCodes.internal, message, data: { code: 'unauthenticated' } });
-    this.sentence = sentence;
+  /** `code`: the digits for which the page asks. */
+  constructor(sentence: string, { url, code }: { url: string | null; code?: string | undefined }) {
+    const whole = url === null ? sentence : `${sentence} Open this address yourself: ${url}`;
+    super({ code: rpcCodes.internal, message: messageFor(whole, { code }), data: { code: 'unauthenticated' } });
+    this.sentence = messageFor(sentence, { code });
     this.url = url;
   }
 
@@ -178,28 +180,57 @@ export interface CredentialManner {
   header: string;
   /** Prefix, such as `Bearer `. */
   prefix: string;
+  /** Where the person connects what the token is of; absent if they enter a secret. */
+  account?: ConnectedAt;
+}
+
+/** A provider at which people connect their accounts. */
+export interface ConnectedAt {
+  /** Key in `ASSENTRY_PROVIDERS`. */
+  provider: string;
+  scopes: string[];
+}
+
+/** A caller with a token, as Assentry gets them. */
+export interface KnownCaller extends Caller {
+  token: string;
+  /** The same for the same token. */
+  key: string;
+}
+
+/** What an upstream gets for one person. */
+export interface PersonalCredential {
+  id: string;
+  secret: string;
+  /** Milliseconds for which it may be sent, counted from the request for it. */
+  lasts: number;
+}
+
+/** There are none, or the upstream did not take them. */
+export type Lack = 'missing' | 'refused';
+
+/** Where people's credentials for one upstream are kept. Rejects with a Problem, or with an error for the client. */
+export interface Vault {
+  find(caller: KnownCaller): Promise<PersonalCredential | Lack>;
+  /** Asks the person for them. Resolves with the error that names where they give them. */
+  ask(caller: KnownCaller, lack: Lack): Promise<CredentialsNeeded>;
+  /** Notes that the upstream refused these: they are not given out again. */
+  refuse(caller: KnownCaller, credential: PersonalCredential): Promise<void>;
 }
 
 /** Headers sent for one person. */
 export interface PersonHeaders {
-  id: string;
+  credential: PersonalCredential;
   headers: Record<string, string>;
 }
 
 interface Kept {
-  answer: Promise<PersonalCredential>;
+  answer: Promise<PersonalCredential | Lack>;
   askedAt: number;
-}
-
-interface KeptLink {
-  url: string;
-  expiresAt: number;
 }
 
 /** Limit of requests to Assentry if its answers arrive after they expired. */
 const attempts = 4;
-/** Margin in milliseconds before its end at which a link is no longer handed out. */
-const margin = 60_000;
 /** Limit of remembered people; the oldest are forgotten. */
 const maxKept = 10_000;
 
@@ -208,64 +239,68 @@ const maxKept = 10_000;
  * so they are kept here by token, and no longer than Assentry allows.
  */
 export class PersonCredentials {
-  readonly #server: string;
   readonly #manner: CredentialManner;
-  readonly #client: Promise<AssentryClient>;
+  readonly #vault: Vault;
   readonly #warn: (sentence: string) => void;
   readonly #kept = new Map<string, Kept>();
-  readonly #links = new Map<string, KeptLink>();
 
-  constructor(
-    server: string,
-    manner: CredentialManner,
-    { client, warn }: { client: Promise<AssentryClient>; warn: (sentence: string) => void },
-  ) {
-    this.#server = server;
+  constructor(manner: CredentialManner, vault: Vault, warn: (sentence: string) => void) {
     this.#manner = manner;
-    this.#client = client;
+    this.#vault = vault;
     this.#warn = warn;
   }
 
-  /** The person's headers; rejects with `CredentialsNeeded`, which names where to enter credentials. */
-  async find({ token }: Caller): Promise<PersonHeaders> {
-    if (token === null) throw new RpcFault(unknownPerson);
-    const key = await sha256(token);
-    const answer = await this.#read(key, token);
-    if (answer.state !== 'stored') throw this.#needed(answer.state, this.#links.get(key)?.url ?? null);
+  /** The person's headers; rejects with `CredentialsNeeded`, which names where they give credentials. */
+  async require(caller: Caller): Promise<PersonHeaders> {
+    const headers = await this.find(caller);
+    if (typeof headers === 'string') throw await this.ask(caller, headers);
+    return headers;
+  }
+
+  /** The person's headers, without asking anyone. */
+  async find(caller: Caller): Promise<PersonHeaders | Lack> {
+    const credential = await this.#read(await knownCaller(caller));
+    if (typeof credential === 'string') return credential;
     const { header, prefix } = this.#manner;
-    return { id: answer.id, headers: { [header]: prefix + answer.secret } };
+    return { credential, headers: { [header]: prefix + credential.secret } };
+  }
+
+  /** Asks the person. Resolves with the error to answer. */
+  async ask(caller: Caller, lack: Lack): Promise<RpcFault> {
+    const person = await knownCaller(caller);
+    return this.#vault.ask(person, lack).catch((error: unknown) => this.#unavailable(error));
   }
 
   /** Forgets credentials that the upstream refused, so that they are not sent again. Resolves with the error to answer. */
-  async refuse({ token }: Caller, id: string): Promise<RpcFault> {
-    if (token === null) return new RpcFault(unknownPerson);
-    const key = await sha256(token);
-    this.#kept.delete(key);
+  async refuse(caller: Caller, credential: PersonalCredential): Promise<RpcFault> {
+    const person = await knownCaller(caller);
+    this.#kept.delete(person.key);
     try {
-      await (await this.#client).refuseCredential(id, { accessToken: token });
+      await this.#vault.refuse(person, credential);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'not-found') return this.#unavailable(error); // otherwise it was replaced
+      if (!isGone(error)) return this.#unavailable(error); // otherwise it was replaced
     }
-    const { state } = await this.#read(key, token);
-    return state === 'stored' ? new RpcFault(noCredentials) : this.#needed(state, this.#links.get(key)?.url ?? null);
+    const next = await this.#read(person);
+    return typeof next === 'string' ? this.ask(caller, next) : new RpcFault(noCredentials);
   }
 
-  /** Reads the stored credential. It is good from the time of the request, not of the answer: a removal waits for so long. */
-  async #read(key: string, token: string): Promise<PersonalCredential> {
+  /** Reads what is stored. It is good from the time of the request, not of the answer: a removal waits for so long. */
+  async #read(caller: KnownCaller): Promise<PersonalCredential | Lack> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const kept = this.#kept.get(key) ?? this.#keep(key, token);
+      const kept = this.#kept.get(caller.key) ?? this.#keep(caller);
       const answer = await kept.answer;
-      if (answer.state !== 'stored' || performance.now() < kept.askedAt + answer.lasts) return answer;
-      this.#forget(key, kept);
+      if (typeof answer === 'string' || performance.now() < kept.askedAt + answer.lasts) return answer;
+      this.#forget(caller.key, kept);
     }
     throw new RpcFault(noCredentials);
   }
 
-  #keep(key: string, token: string): Kept {
-    const kept = { askedAt: performance.now(), answer: this.#ask(key, token) };
+  #keep(caller: KnownCaller): Kept {
+    const { key } = caller;
+    const kept = { askedAt: performance.now(), answer: this.#look(caller) };
     remember(this.#kept, key, kept);
     const forget = (): void => this.#forget(key, kept);
-    kept.answer.then(({ state }) => state === 'stored' || forget(), forget);
+    kept.answer.then((answer) => typeof answer === 'string' && forget(), forget);
     return kept;
   }
 
@@ -273,40 +308,89 @@ export class PersonCredentials {
     if (this.#kept.get(key) === kept) this.#kept.delete(key);
   }
 
-  /** The link, requested once while it lasts, however often the call is repeated. */
-  async #ask(key: string, accessToken: string): Promise<PersonalCredential> {
-    const current = this.#links.get(key);
-    const hasLink = current !== undefined && Date.now() < current.expiresAt - margin;
+  async #look(caller: KnownCaller): Promise<PersonalCredential | Lack> {
     try {
-      const answer = await (await this.#client).findCredential({ accessToken, link: !hasLink });
-      if (answer.state === 'stored') this.#links.delete(key);
-      else if (answer.link) remember(this.#links, key, answer.link);
-      return answer;
+      return await this.#vault.find(caller);
     } catch (error) {
       throw this.#unavailable(error);
     }
   }
 
-  #needed(state: 'missing' | 'refused', url: string | null): CredentialsNeeded {
-    const what =
-      state === 'refused'
-        ? `Enter other credentials for ${this.#server}, and call again: it did not take yours.`
-        : `Enter your credentials for ${this.#server}, and call again.`;
-    return new CredentialsNeeded(`${what} Nothing was run.`, url);
-  }
-
   #unavailable(error: unknown): RpcFault {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#warn(`Assentry gives no credentials of people: ${reason}`);
-    return new RpcFault(error instanceof Problem && error.code === 'forbidden' ? notChecked : noCredentials);
+    if (error instanceof RpcFault) return error;
+    const { message } = error instanceof Error ? error : { message: String(error) };
+    this.#warn(`Assentry gives no credentials of people: ${message}`);
+    if (!(error instanceof Problem)) return new RpcFault(noCredentials);
+    if (error.code === 'forbidden') return new RpcFault(notChecked);
+    return new RpcFault(
+      saysWhatToDo.has(error.code)
+        ? rpcError(rpcCodes.internal, error.code, `${message} Nothing was run.`)
+        : noCredentials,
+    );
   }
 }
 
-function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+/** Problems whose sentence helps the client more than that it may try again. */
+const saysWhatToDo = new Set<ProblemCode>(['provider-not-configured', 'provider-unavailable', 'stopped']);
+
+async function knownCaller({ principal, token }: Caller): Promise<KnownCaller> {
+  if (token === null) throw new RpcFault(unknownPerson);
+  return { principal, token, key: await sha256(token) };
+}
+
+/** Were they removed, replaced or withdrawn meanwhile? */
+export const isGone = (error: unknown): error is Problem =>
+  error instanceof Problem && (error.code === 'not-found' || error.code === 'connection-declined');
+
+/** Keeps the value, and forgets the oldest if there are too many. */
+export function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
   kept.delete(key);
   kept.set(key, value);
   const [oldest = ''] = kept.keys();
   if (kept.size > maxKept) kept.delete(oldest);
+}
+
+interface KeptLink {
+  url: string;
+  expiresAt: number;
+}
+
+/** Margin in milliseconds before its end at which a link is no longer handed out. */
+const margin = 60_000;
+
+/** Secrets that people enter on a page of Assentry. */
+export class EnteredSecrets implements Vault {
+  readonly #server: string;
+  readonly #client: Promise<AssentryClient>;
+  readonly #links = new Map<string, KeptLink>();
+
+  constructor(server: string, client: Promise<AssentryClient>) {
+    this.#server = server;
+    this.#client = client;
+  }
+
+  /** Gets a link as well, once while that lasts, however often the call is repeated. */
+  async find({ key, token: accessToken }: KnownCaller): Promise<PersonalCredential | Lack> {
+    const current = this.#links.get(key);
+    const hasLink = current !== undefined && Date.now() < current.expiresAt - margin;
+    const answer = await (await this.#client).findCredential({ accessToken, link: !hasLink });
+    if (answer.state !== 'stored' && answer.link) remember(this.#links, key, answer.link);
+    if (answer.state !== 'stored') return answer.state;
+    this.#links.delete(key);
+    return answer;
+  }
+
+  async ask({ key }: KnownCaller, lack: Lack): Promise<CredentialsNeeded> {
+    const what =
+      lack === 'refused'
+        ? `Enter other credentials for ${this.#server}, and call again: it did not take yours.`
+        : `Enter your credentials for ${this.#server}, and call again.`;
+    return new CredentialsNeeded(`${what} Nothing was run.`, { url: this.#links.get(key)?.url ?? null });
+  }
+
+  async refuse({ token: accessToken }: KnownCaller, { id }: PersonalCredential): Promise<void> {
+    await (await this.#client).refuseCredential(id, { accessToken });
+  }
 }
 
 const unknownPerson = rpcError(

@@ -16,13 +16,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '#platform/model/problem';
 import type { Caller } from '../identity/caller.ts';
-import {
-  CredentialsNeeded,
-  type CredentialManner,
-  type PersonCredentials,
-  type PersonHeaders,
-  type UpstreamTokens,
-  type UpstreamTokenSource,
+import type {
+  CredentialManner,
+  Lack,
+  PersonCredentials,
+  PersonHeaders,
+  UpstreamTokens,
+  UpstreamTokenSource,
 } from './credentials.ts';
 
 /** Headers with credentials of their sender. */
@@ -65,7 +65,7 @@ export interface HttpServer {
   url: string;
   /** Source of the gateway's token. */
   token?: UpstreamTokenSource | undefined;
-  /** Each person has entered their own credentials, sent in this manner. */
+  /** Each person has their own credentials, sent in this manner. */
   credentials?: CredentialManner | undefined;
   /** Headers of each request, in place of the client's of the same names. */
   headers: Record<string, string>;
@@ -122,32 +122,31 @@ export class HttpUpstream implements Upstream {
   async ask(exchange: Exchange): Promise<UpstreamAnswer> {
     const { caller, frame } = exchange;
     const [token, own] = await Promise.all([this.#tokens?.find(caller), this.#ownOf(exchange)]);
-    const personal = own instanceof CredentialsNeeded ? {} : own?.headers;
-    const credentials = { ...personal, ...(token && { authorization: `Bearer ${token}` }) };
+    const credentials = {
+      ...(typeof own === 'object' && own.headers),
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
     const id = frame && isFrameId(frame.id) ? frame.id : null;
     const raw = await this.#send(exchange, credentials);
     const answer = keepCredentials(raw, { ...this.#server.headers, ...credentials }, id);
     if (answer.status !== 401) return answer;
     if (!answer.isStream) await answer.text().catch(() => {}); // frees the connection
-    if (own instanceof CredentialsNeeded) throw own;
-    if (own && this.#people) throw await this.#people.refuse(caller, own.id);
+    if (own && this.#people)
+      throw await (typeof own === 'string'
+        ? this.#people.ask(caller, own)
+        : this.#people.refuse(caller, own.credential));
     if (token !== undefined) await this.#tokens?.forget(caller, token);
     return refusal(502, id, unauthorized);
   }
 
   async admit(caller: Caller): Promise<void> {
-    await this.#people?.find(caller);
+    await this.#people?.require(caller);
   }
 
   /** Credentials of the person. Judged calls need them; a client connects and lists without them, if the server allows it. */
-  async #ownOf({ caller, frame }: Exchange): Promise<PersonHeaders | CredentialsNeeded | undefined> {
-    try {
-      return await this.#people?.find(caller);
-    } catch (error) {
-      const isOpen = frame === undefined || openMethods.test(String(frame.method));
-      if (error instanceof CredentialsNeeded && isOpen) return error;
-      throw error;
-    }
+  async #ownOf({ caller, frame }: Exchange): Promise<PersonHeaders | Lack | undefined> {
+    const isOpen = frame === undefined || openMethods.test(String(frame.method));
+    return isOpen ? this.#people?.find(caller) : this.#people?.require(caller);
   }
 
   async #send(
