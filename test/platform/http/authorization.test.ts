@@ -115,6 +115,7 @@ test('no other routes let anyone in without a key or a session', () => {
     'keepReceipt',
     'showCallback',
     'takeCallback',
+    'returnFromProvider',
     'showCredentialPage',
     'storeCredential',
   ]);
@@ -209,6 +210,8 @@ const fullBodies: Record<string, unknown> = {
   releaseToolCall: { attempt: 'a' },
   completeToolCall: { attempt: 'a', delivered: true },
   refuseCredential: { accessToken: 'x' },
+  useConnection: { requester: { subject: 'named' } },
+  refuseConnection: { requester: { subject: 'named' } },
   keepMemo: { id: 'x', key: 'checkout', value: 1 },
 };
 
@@ -245,7 +248,7 @@ test('a key that is revoked while the body is on its way opens nothing', async (
 });
 
 const prefixIn = (path: string): string =>
-  path.includes('credentials') ? 'crd' : path.includes('calls') ? 'call' : 'eli';
+  /credentials|connections/.test(path) ? 'crd' : path.includes('calls') ? 'call' : 'eli';
 
 describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {

@@ -12,6 +12,7 @@ import type { ElicitationId, ServerId, UserId } from '#platform/model/id';
 import { saveView } from '#requests/inbox/verbs/saved-views';
 import { addDevice } from '#notify/push/verbs';
 import { stopCalls } from '#requests/stops/verbs';
+import { addConnection } from '../connect/stored-connection.ts';
 import type { Asking } from '../nodes/asking.ts';
 import { openBrowser } from '../nodes/console.ts';
 import { allowForAnHour } from './grant.ts';
@@ -38,6 +39,7 @@ export interface NamedThings {
   device: string;
   session: string;
   credential: string;
+  connection: string;
   savedView: string;
   space: string;
   role: string;
@@ -79,6 +81,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     device: (await addDevice(engine, user.id, pushTarget())).id,
     session: (await engine.users.openSessions(user.id, { now: engine.now(), idle: 60_000 }))[0]?.id ?? '',
     credential: await nameCredential(server, user.id, asker),
+    connection: await addConnection(server, { serverId: asker.id, userId: user.id, person: named }),
     savedView: (await saveView(engine, user, { name: 'Named', filters: { view: 'all' }, isShared: false })).id,
     space: await addSpace(engine, 'operator', `Named ${user.id}`),
     role: await addRole(engine, 'operator', { name: 'named-role', permissions: ['stop-calls'] }),
@@ -96,13 +99,15 @@ async function askForChange(server: TestServer): Promise<string> {
   return (await requestChange(server.engine, user, 'apply-policies', { policies })).waits ?? '';
 }
 
+const named = { issuer: 'https://id.example.com', subject: 'named' };
+
 /** What this person has entered for this server. */
 async function nameCredential(
   { engine }: TestServer,
   user: UserId,
   of: { id: ServerId; name: string },
 ): Promise<string> {
-  const { url } = await makeLink(engine, of, { issuer: 'https://id.example.com', subject: 'named' });
+  const { url } = await makeLink(engine, of, named);
   await storeCredential(engine, user, await openLink(engine, url.split('/credentials/')[1] ?? ''), 'named');
   return (await engine.credentials.list(user))[0]?.id ?? '';
 }
@@ -144,6 +149,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/devices/', 'device'],
   ['/sessions/', 'session'],
   ['/credentials/', 'credential'],
+  ['/connections/', 'connection'],
   ['/changes/', 'change'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],
