@@ -43,6 +43,7 @@ function proxied() {
     '/scim',
     '/credentials/',
     '/callback',
+    '/providers/',
     '/chat',
     '/csp-reports',
     '/log',

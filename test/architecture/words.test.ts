@@ -5,7 +5,7 @@ import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 
 /** The accounts that people connect are at providers; here they are people. */
 const accounts = /\bapp_account\b|\baccount_?id\b|\buser accounts?\b|\b(?:an|their|the) account\b/i;
-const ofProviders = /^src\/connect\/(?:connections|providers)\//;
+const ofProviders = /^src\/connect\//;
 
 /** Words that another word has replaced: docs/architecture.md has the table. */
 const retired = [
@@ -21,7 +21,7 @@ const puzzling = [
 ];
 
 /** Words of the code that people do not read: they read of people, requests and standing approvals. */
-const ofCode = /\b(?:elicitations?|grants?|break-glass|users?)\b|(?<!Slack |service )\baccounts?\b/i;
+const ofCode = /\b(?:elicitations?|grants?|break-glass|users?)\b|(?<!Slack |service |\} )\baccounts?\b/i;
 
 const list = (...paths: string[]): string[] =>
   execFileSync('git', ['ls-files', ...paths], { encoding: 'utf8' }).split('\n');

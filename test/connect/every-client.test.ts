@@ -47,7 +47,7 @@ interface House {
 
 /** The same tool on a server of either SDK, which holds calls for so many milliseconds. */
 async function serve(holdTimeoutMs?: number): Promise<House> {
-  const principal = () => ({ subject, issuer: 'https://id.example.com' });
+  const principal = () => ({ subject, issuer: 'https://id.example.com', verified: true });
   const options = { url: server.url, apiKey, principal, ...(holdTimeoutMs !== undefined && { holdTimeoutMs }) };
   const first = await startMcpServer((tools) => register(tools), options);
   const second = await serveBothEras(() => {
@@ -87,26 +87,26 @@ const withUrl = { elicitation: { form: {}, url: {} } };
 interface Agent {
   callTool(order: string, throwUrlRequired?: boolean): Promise<CallToolResult>;
   /** What it was asked by the protocol. */
-  asked: Asked[];
+  requests: Asked[];
 }
 
-type Connects = (house: House, onAsked: (asked: Asked) => void) => Promise<Agent>;
+type Connects = (house: House, onAsked: (request: Asked) => void) => Promise<Agent>;
 
 const connectSecond =
   (mode: 'auto' | 'legacy'): Connects =>
   async ({ second }, onAsked) => {
-    const asked: Asked[] = [];
+    const requests: Asked[] = [];
     const options = { capabilities: withUrl, versionNegotiation: { mode } };
     const client = new Client({ name: 'agent', version: '2.0.0' }, options);
     client.setRequestHandler('elicitation/create', ({ params }) => {
-      asked.push(params as Asked);
+      requests.push(params as Asked);
       onAsked(params as Asked);
       return { action: 'accept' };
     });
     clients.push(client);
     await client.connect(new StreamableHTTPClientTransport(new URL(second.url)));
     return {
-      asked,
+      requests,
       callTool: async (order, throwUrlRequired = false) =>
         (await client.callTool({ name: 'whoami', arguments: { order, throwUrlRequired } })) as CallToolResult,
     };
@@ -115,17 +115,17 @@ const connectSecond =
 const connectFirst =
   (capabilities: object): Connects =>
   async ({ first }, onAsked) => {
-    const asked: Asked[] = [];
+    const requests: Asked[] = [];
     const client = await first.connect(undefined, capabilities);
     if ('elicitation' in capabilities) {
       client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-        asked.push(params as Asked);
+        requests.push(params as Asked);
         onAsked(params as Asked);
         return { action: 'accept' };
       });
     }
     return {
-      asked,
+      requests,
       callTool: async (order, throwUrlRequired = false) =>
         (await client.callTool({ name: 'whoami', arguments: { order, throwUrlRequired } })) as CallToolResult,
     };
@@ -146,8 +146,8 @@ async function expectOne(order: string, before: Sessions): Promise<void> {
   expect(effects).toEqual([order]);
   expect(sessions()).toEqual(oneMoreThan(before));
   const requester = { subject, issuer: 'https://id.example.com', verified: true };
-  const wanted = { provider: 'fake', scopes: ['repo'], requester };
-  expect(await json<FoundConnection>(asking.call('POST', '/v1/connections', wanted))).toMatchObject({
+  const body = { provider: 'fake', scopes: ['repo'], requester };
+  expect(await json<FoundConnection>(asking.call('POST', '/v1/connections', body))).toMatchObject({
     state: 'stored',
     connection: { account: { label: 'octo-ada' } },
   });
@@ -173,12 +173,12 @@ describe('connect() for a client that opens addresses', () => {
   test.each(Object.keys(able))('%s: resumes the held call, once', async (kind) => {
     const { order, before } = begin();
     let going: Promise<void> | undefined;
-    const agent = await (able[kind] as Connects)(patient, (asked) => void (going ??= goThere(asked)));
+    const agent = await (able[kind] as Connects)(patient, (request) => void (going ??= goThere(request)));
     expect(textOf(await agent.callTool(order))).toBe(connected);
     await going;
     await expectOne(order, before);
     expect(textOf(await agent.callTool(order))).toBe(connected); // by a retry, or as the next call
-    expect(agent.asked).not.toEqual([]);
+    expect(agent.requests).not.toEqual([]);
     expect(sessions()).toEqual(oneMoreThan(before));
     await untilAllSettled();
   });
@@ -191,7 +191,7 @@ describe('connect() for a client that opens addresses', () => {
       const pending = await agent.callTool(order);
       expect(pendingOf(pending)).toBeDefined();
       expect(effects).toEqual([]);
-      await goThere(agent.asked[0] as Asked);
+      await goThere(agent.requests[0] as Asked);
       expect(textOf(await agent.callTool(order))).toBe(connected);
       await expectOne(order, before);
       await untilAllSettled();
@@ -204,12 +204,12 @@ describe('connect() for a client that opens addresses', () => {
     const client = { capabilities: withUrl };
     const name = 'connect:fake';
     const first = await call(hasty.second.url, 'whoami', args, {}, client);
-    const asked = first.result?.inputRequests?.[name]?.params as unknown as Asked;
+    const request = first.result?.inputRequests?.[name]?.params as unknown as Asked;
     const inputResponses = { [name]: { action: 'accept' } };
     const round = { requestState: first.result?.requestState, inputResponses };
     const second = await call(hasty.second.url, 'whoami', args, round, client);
     expect([second.result?.resultType, effects]).toEqual(['input_required', []]);
-    await goThere(asked);
+    await goThere(request);
     const last = { requestState: second.result?.requestState, inputResponses };
     const { result } = await call(hasty.second.url, 'whoami', args, last, client);
     expect(result?.content?.[0]?.text).toBe(connected);
@@ -225,7 +225,7 @@ describe('connect() for a client that opens no addresses', () => {
     const pending = await agent.callTool(order);
     const { url = '' } = pendingOf(pending) as unknown as { url?: string };
     expect(url).toMatch(/\/go\/v1\./);
-    expect(agent.asked).toEqual([]);
+    expect(agent.requests).toEqual([]);
     await goThere({ url, message: textOf(pending) });
     expect(textOf(await agent.callTool(order))).toBe(connected);
     await expectOne(order, before);
@@ -246,7 +246,7 @@ describe('connect() with error -32042', () => {
         );
       const [once, twice] = [await failed(), await failed()];
       expect([once, twice]).toMatchObject([{ code: -32042 }, { code: -32042 }]);
-      expect(agent.asked).toEqual([]);
+      expect(agent.requests).toEqual([]);
       if (!('data' in twice)) throw twice;
       await goThere(twice.data.elicitations[0]);
       expect(textOf(await agent.callTool(order, true))).toBe(connected);
@@ -266,18 +266,18 @@ test('a person who has connected in one client is not asked in another', async (
   for (const kind of Object.keys(able)) {
     const agent = await (able[kind] as Connects)(patient, () => {});
     expect(textOf(await agent.callTool(randomUUID()))).toBe(connected);
-    expect(agent.asked).toEqual([]);
+    expect(agent.requests).toEqual([]);
   }
   expect(sessions()).toEqual(oneMoreThan(before));
 });
 
 test('while a person goes to the provider, the call waits and nothing runs', async () => {
   const { order } = begin();
-  let asked: Asked | undefined;
-  const agent = await (able['2025 on the first SDK'] as Connects)(patient, (next) => void (asked = next));
+  let request: Asked | undefined;
+  const agent = await (able['2025 on the first SDK'] as Connects)(patient, (next) => void (request = next));
   const state = { isOver: false };
   const result = agent.callTool(order).finally(() => (state.isOver = true));
-  const { url, message } = await until(() => asked);
+  const { url, message } = await until(() => request);
   const visitor = newVisitor();
   const back = await provider.visit(await leaveBy(visitor, url, codeIn(message)));
   expect((await newVisitor().get(back.href)).status).toBe(403);

@@ -6,8 +6,6 @@ ALTER TABLE "upstream_credential"
   ADD COLUMN "expires_at" TIMESTAMPTZ(3),
   ADD COLUMN "refresh_until" TIMESTAMPTZ(3),
   ADD COLUMN "version" INTEGER NOT NULL DEFAULT 0;
-CREATE UNIQUE INDEX "upstream_credential_connection" ON "upstream_credential" ("server_id", "hash", "provider")
-  WHERE "provider" IS NOT NULL;
 
 -- Someone's way to a provider and back. The secret of the browser that left is in its cookie alone.
 CREATE TABLE "connection_attempt" (

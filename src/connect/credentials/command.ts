@@ -30,7 +30,7 @@ async function list({ json }: Options): Promise<void> {
   printResult(
     json,
     { credentials },
-    credentials.length === 0 ? ['No one has entered credentials or connected to a provider yet.'] : credentials.map(say),
+    credentials.length === 0 ? ['No one has entered or connected anything yet.'] : credentials.map(say),
   );
 }
 

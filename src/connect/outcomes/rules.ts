@@ -23,7 +23,8 @@ function faultOfClient(client: OutcomeClient, server: string, expected: Wanted):
   if (!client.kinds.includes(expected.kind)) return `Use another provider: ${client.label} knows no ${expected.kind}.`;
   if (!client.servers.includes(server))
     return `Ask an operator to add "${server}" to the "servers" of ${placeOf(expected)}.`;
-  if (!client.create && !expected.made) return `Make it yourself: ${client.label} lets Assentry only hear what happened.`;
+  if (!client.create && !expected.made)
+    return `Make it yourself: ${client.label} lets Assentry only hear what happened.`;
   const payee = expected.kind === 'payment' ? expected.payee : undefined;
   if (payee === undefined || client.payees.includes(payee)) return null;
   return `Ask an operator to add "${payee}" to the "accounts" of ${placeOf(expected)}.`;

@@ -21,22 +21,22 @@ export async function openHouse(provider: FakeProvider, options: Partial<ServerO
   const url = base ?? server.url;
   const asking = askingAt(url, await server.newServerKey());
   const ask = async (requester: object, parts: object = {}): Promise<Asked> => {
-    const question = { mode: 'url', audience: undefined, schema: undefined, message: 'Connect your account.', expects };
-    const opened = await asking.open({ ...question, requester, ...parts });
+    const body = { mode: 'url', audience: undefined, schema: undefined, message: 'Connect your account.', expects };
+    const opened = await asking.open({ ...body, requester, ...parts });
     return { ...opened, url: (opened.url ?? '').replace(server.engine.publicUrl(), url), code: opened.code ?? '' };
   };
   /** The provider's address, after the person went on. */
-  const goOn = async (visitor: Visitor, request: Asked): Promise<string> =>
-    (await visitor.send(request.url, { action: 'accept' })).headers.get('location') ?? '';
+  const goOn = async (visitor: Visitor, question: Asked): Promise<string> =>
+    (await visitor.send(question.url, { action: 'accept' })).headers.get('location') ?? '';
   return {
     server,
     asking,
     url,
     ask,
     goOn,
-    async leave(visitor: Visitor, request: Asked): Promise<string> {
-      await letIn(visitor, request.url, request.code);
-      return goOn(visitor, request);
+    async leave(visitor: Visitor, question: Asked): Promise<string> {
+      await letIn(visitor, question.url, question.code);
+      return goOn(visitor, question);
     },
     /** The address at which the provider sends people back, at this node. */
     async consent(address: string): Promise<string> {

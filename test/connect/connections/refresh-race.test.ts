@@ -32,9 +32,9 @@ test('50 calls at two nodes renew a rotating token once', async () => {
         ),
       ),
     );
-    const response = new Set(tokens.map(({ token }) => token));
-    expect([response.size, provider.refreshes(), provider.reuses()]).toEqual([1, 1, 0]);
-    expect(provider.isLive([...response][0] ?? '')).toBe(true);
+    const distinct = new Set(tokens.map(({ token }) => token));
+    expect([distinct.size, provider.refreshes(), provider.reuses()]).toEqual([1, 1, 0]);
+    expect(provider.isLive([...distinct][0] ?? '')).toBe(true);
   } finally {
     await house.stop();
     await provider.close();

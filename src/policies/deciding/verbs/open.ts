@@ -64,7 +64,7 @@ function faultOfExpects({ mode, ...question }: AskedQuestion, audience: Audience
   const other = Object.entries(others).find(([, value]) => value !== undefined);
   if (other) return `Leave \`${other[0]}\` out: Assentry makes the address, and finds out what happened there.`;
   if (audience === 'requester') return null;
-  return 'Ask the requester: only they can do it at a provider, so a policy for `assentry.connect` may not ask approvers.';
+  return 'Ask the requester: only they can connect what is theirs, so a policy for `assentry.connect` may not ask approvers.';
 }
 
 const askNothing: FormSchema = { type: 'object', properties: {} };

@@ -31,7 +31,7 @@ export interface Intent {
   session?: Uint8Array;
   /** The voter's turn, if a policy paces their approvals. */
   turn?: ApproverTurn;
-  /** The connection that the requester made, with its own entry. */
+  /** What the requester connected at a provider, with its own entry. */
   connection?: ConnectedAccount;
   /** The event of a provider by which it happens. */
   providerEvent?: ProviderEvent;
