@@ -3,7 +3,7 @@ import type { ConnectionToken } from '#connect/connections/contract';
 import { withdrawConnections } from '#connect/connections/verbs/tokens';
 import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
 import { json } from '../../support/json.ts';
-import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
+import { newVisitor, type Shown, type Visitor } from '../../support/nodes/visitor.ts';
 import { startFakeProvider } from '../../support/connect/fake-provider.ts';
 import { expects, openHouse, tokenPattern } from './house.ts';
 
@@ -28,23 +28,23 @@ beforeEach(() => {
 });
 
 async function connect(visitor: Visitor = newVisitor()) {
-  const request = await house.ask(requester);
-  const back = await house.consent(await house.leave(visitor, request));
+  const question = await house.ask(requester);
+  const back = await house.consent(await house.leave(visitor, question));
   expect((await visitor.get(back)).status).toBe(303);
   const answer = await house.find(requester);
   if (answer.state !== 'stored') throw new TypeError(`not connected: ${answer.state}`);
-  return { request, back, visitor, id: answer.connection.id };
+  return { question, back, visitor, id: answer.connection.id };
 }
 
 const use = (id: string) => house.asking.call('POST', `/v1/connections/${id}/token`, { requester });
 const tokenOf = async (id: string): Promise<string> => (await json<ConnectionToken>(use(id))).token;
 
 test('names what will be connected, and records it once the person has agreed there', async () => {
-  const [request, visitor] = [await house.ask(requester), newVisitor()];
+  const [question, visitor] = [await house.ask(requester), newVisitor()];
   expect(await house.find(requester)).toEqual({ state: 'missing' });
-  const address = await house.leave(visitor, request);
-  const page = await visitor.get(request.url);
-  expect(page.html).toContain('payments wants to use Fake in your name');
+  const address = await house.leave(visitor, question);
+  const page = await visitor.get(question.url);
+  expect(page.html).toContain('payments wants to use your Fake account');
   expect(page.html).toContain('<code>repo</code>');
   const asks = new URL(address).searchParams;
   expect(asks.get('redirect_uri')).toBe(`${house.url}/providers/fake/return`);
@@ -52,9 +52,9 @@ test('names what will be connected, and records it once the person has agreed th
   const returned = await visitor.get(await house.consent(address));
   expect(returned.status).toBe(303);
   const end = await visitor.get(new URL(returned.headers.get('location') ?? '', house.url).href);
-  expect(end.status).toBe(200);
+  expect([end.status, headingOf(end)]).toEqual([200, 'Fake is connected as octo-ada for payments']);
   const answer = await house.find(requester);
-  const { status, content } = await house.state(request.id);
+  const { status, content } = await house.state(question.id);
   expect(status).toBe('accepted');
   expect(answer).toEqual({
     state: 'stored',
@@ -66,14 +66,82 @@ test('names what will be connected, and records it once the person has agreed th
       hosts: [new URL(provider.url).host],
     },
   });
-  const types = (await house.history(request.id)).map(({ type, provider: at }) => [type, at]);
+  const types = (await house.history(question.id)).map(({ type, provider: at }) => [type, at]);
   expect(types.at(-1)).toEqual(['elicitation.answered', 'fake']);
   const listed = await listAllCredentials(house.server.engine);
   expect(listed.find(({ id }) => id === content?.['connection'])?.connection?.account).toBe('octo-ada');
   expect(JSON.stringify([page.html, end.html, answer, content, listed])).not.toMatch(tokenPattern);
 });
 
-test('gives the token to the server that asked alone, and only while it is connected', async () => {
+const headingOf = ({ html }: Shown): string => /<h1>(.*?)<\/h1>/.exec(html)?.[1] ?? '';
+
+describe('the page at the end', () => {
+  /** Where a visitor ends who opens the link once more. */
+  const reopen = async (visitor: Visitor, url: string): Promise<Shown> => {
+    const answer = await visitor.get(url);
+    const location = answer.headers.get('location');
+    return location === null ? answer : visitor.get(new URL(location, house.url).href);
+  };
+
+  test('says what is connected now, in the browser that proved to be the person’s alone', async () => {
+    const { question, visitor, id } = await connect();
+    expect(headingOf(await reopen(visitor, question.url))).toBe('Fake is connected as octo-ada for payments');
+    expect((await newVisitor().get(question.url)).html).not.toContain('octo-ada');
+    expect((await visitor.send(question.url, { action: 'accept' })).status).not.toBe(200);
+    await house.asking.call('POST', `/v1/connections/${id}/refused`, { requester });
+    expect(headingOf(await reopen(visitor, question.url))).toBe('Fake is no longer connected for payments');
+    await removeCredential(house.server.engine, 'operator', id as never);
+    expect(headingOf(await reopen(visitor, question.url))).toBe('Fake is no longer connected for payments');
+  });
+
+  test('says that nothing is connected, if the person declined there', async () => {
+    provider.declines();
+    const [question, visitor] = [await house.ask(requester), newVisitor()];
+    await visitor.get(await house.consent(await house.leave(visitor, question)));
+    expect(headingOf(await reopen(visitor, question.url))).toBe('Fake isn’t connected');
+  });
+});
+
+describe('another open question of the same person', () => {
+  const ways = () => provider.calls.get('/authorize') ?? 0;
+
+  test('is answered without a way to the provider, once they have proven in its own page who they are', async () => {
+    const other = await house.ask(requester, { arguments: { of: 2 } });
+    const { id } = await connect();
+    const before = ways();
+    const visitor = newVisitor();
+    await visitor.get(other.url);
+    expect((await visitor.send(other.url, { action: 'accept' })).headers.get('location')).toMatch(/\/go\//);
+    expect((await house.state(other.id)).status).toBe('open');
+    const location = await house.leave(visitor, other);
+    expect(location).toMatch(/^\/e\//);
+    expect(headingOf(await visitor.get(`${house.url}${location}`))).toBe('Fake is connected as octo-ada for payments');
+    const { status, content } = await house.state(other.id);
+    expect([status, content, ways()]).toEqual(['accepted', { connection: id, account: 'octo-ada' }, before]);
+  });
+
+  test.each([
+    ['expects more', { expects: { ...expects, scopes: ['repo', 'read:user'] } }, async () => {}],
+    [
+      'comes after the provider refused the token',
+      {},
+      (id: string) => house.asking.call('POST', `/v1/connections/${id}/refused`, { requester }),
+    ],
+    [
+      'comes after it was disconnected',
+      {},
+      (id: string) => removeCredential(house.server.engine, 'operator', id as never),
+    ],
+  ])('leads to the provider if it %s', async (_name, parts, prepare) => {
+    const other = await house.ask(requester, { arguments: { of: 2 }, ...parts });
+    const { id } = await connect();
+    await prepare(id);
+    expect(await house.leave(newVisitor(), other)).toContain(`${provider.url}/authorize`);
+    expect((await house.state(other.id)).status).toBe('open');
+  });
+});
+
+test('gives the token to the server that asks alone, and only while it is connected', async () => {
   const { id } = await connect();
   const token = await tokenOf(id);
   expect(provider.isLive(token)).toBe(true);
@@ -87,19 +155,19 @@ test('gives the token to the server that asked alone, and only while it is conne
 test('a wider wish asks again, and the new connection takes the place of the old one', async () => {
   const { id } = await connect();
   expect(await house.find(requester, { scopes: ['repo', 'read:user'] })).toEqual({ state: 'missing' });
-  const [request, visitor] = [
+  const [question, visitor] = [
     await house.ask(requester, { expects: { ...expects, scopes: ['repo', 'read:user'] } }),
     newVisitor(),
   ];
-  await visitor.get(await house.consent(await house.leave(visitor, request)));
+  await visitor.get(await house.consent(await house.leave(visitor, question)));
   expect(await house.find(requester, { scopes: ['repo', 'read:user'] })).toMatchObject({ state: 'stored' });
   expect((await use(id)).status).toBe(404);
 });
 
 describe('redeems nothing', () => {
   test('for another browser, to which the provider’s address was forwarded; the first goes on', async () => {
-    const [request, mallory, alice] = [await house.ask(requester), newVisitor(), newVisitor()];
-    const back = await house.consent(await house.leave(mallory, request));
+    const [question, mallory, alice] = [await house.ask(requester), newVisitor(), newVisitor()];
+    const back = await house.consent(await house.leave(mallory, question));
     const refused = await alice.get(back);
     expect(refused.status).toBe(403);
     expect(refused.html).toContain('another browser');
@@ -110,8 +178,8 @@ describe('redeems nothing', () => {
   });
 
   test('for a browser that has only the cookie of the way, or only that of the page', async () => {
-    const [request, visitor] = [await house.ask(requester), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, request));
+    const [question, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, question));
     for (const name of visitor.cookies.keys()) {
       const other = newVisitor();
       for (const [key, value] of visitor.cookies) if (key !== name) other.cookies.set(key, value);
@@ -126,8 +194,8 @@ describe('redeems nothing', () => {
     ['no state', (back: string) => back.replace(/state=[^&]*/, ''), 400],
     ['another provider’s address', (back: string) => back.replace('/fake/', '/other/'), 400],
   ])('%s', async (name, change, status) => {
-    const [request, visitor] = [await house.ask(requester), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, request));
+    const [question, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, question));
     if (name === 'a second time') expect((await visitor.get(back)).status).toBe(303);
     expect((await visitor.get(change(back))).status).toBe(status);
     expect((await house.find(requester)).state).toBe(name === 'a second time' ? 'stored' : 'missing');
@@ -138,38 +206,38 @@ describe('redeems nothing', () => {
     ['missing', null],
   ])('with a %s issuer; the person may go again', async (_name, iss) => {
     provider.saysIssuer(iss);
-    const [request, visitor] = [await house.ask(requester), newVisitor()];
+    const [question, visitor] = [await house.ask(requester), newVisitor()];
     const before = tokenCalls();
-    const failed = await visitor.get(await house.consent(await house.leave(visitor, request)));
+    const failed = await visitor.get(await house.consent(await house.leave(visitor, question)));
     expect(failed.status).toBe(502);
     expect(tokenCalls()).toBe(before);
     provider.saysIssuer(provider.url);
-    expect((await house.state(request.id)).status).toBe('open');
-    await visitor.get(request.url);
-    expect((await visitor.get(await house.consent(await house.goOn(visitor, request)))).status).toBe(303);
+    expect((await house.state(question.id)).status).toBe('open');
+    await visitor.get(question.url);
+    expect((await visitor.get(await house.consent(await house.goOn(visitor, question)))).status).toBe(303);
     expect((await house.find(requester)).state).toBe('stored');
   });
 
   test('after ten minutes', async () => {
-    const [request, visitor] = [await house.ask(requester, { ttl: 3_600_000 }), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, request));
+    const [question, visitor] = [await house.ask(requester, { ttl: 3_600_000 }), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, question));
     ahead = 600_001;
     expect((await visitor.get(back)).status).toBe(400);
     expect((await house.find(requester)).state).toBe('missing');
   });
 
   test('once the page was taken over by another browser', async () => {
-    const [request, first, second] = [await house.ask(requester), newVisitor(), newVisitor()];
-    const back = await house.consent(await house.leave(first, request));
-    const other = await house.consent(await house.leave(second, request));
+    const [question, first, second] = [await house.ask(requester), newVisitor(), newVisitor()];
+    const back = await house.consent(await house.leave(first, question));
+    const other = await house.consent(await house.leave(second, question));
     expect((await first.get(back)).status).toBe(403);
     expect((await second.get(other)).status).toBe(303);
   });
 
   test('once the request has ended', async () => {
-    const [request, visitor] = [await house.ask(requester), newVisitor()];
-    const back = await house.consent(await house.leave(visitor, request));
-    await house.asking.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
+    const [question, visitor] = [await house.ask(requester), newVisitor()];
+    const back = await house.consent(await house.leave(visitor, question));
+    await house.asking.call('POST', `/v1/elicitations/${question.id}/cancel`, {});
     expect((await visitor.get(back)).status).toBe(400);
     expect((await house.find(requester)).state).toBe('missing');
   });
@@ -183,21 +251,21 @@ describe('resumes the call with a decline', () => {
     ['if less is granted than was wanted', () => provider.grants(['read:user'])],
   ])('%s', async (_name, prepare) => {
     prepare();
-    const [request, visitor] = [await house.ask(requester), newVisitor()];
-    await visitor.get(await house.consent(await house.leave(visitor, request)));
-    expect((await house.state(request.id)).status).toBe('declined');
+    const [question, visitor] = [await house.ask(requester), newVisitor()];
+    await visitor.get(await house.consent(await house.leave(visitor, question)));
+    expect((await house.state(question.id)).status).toBe('declined');
     expect((await house.find(requester)).state).toBe('missing');
   });
 });
 
 test('says that the provider does not answer, and lets the person go again', async () => {
-  const [request, visitor] = [await house.ask(requester), newVisitor()];
-  const back = await house.consent(await house.leave(visitor, request));
+  const [question, visitor] = [await house.ask(requester), newVisitor()];
+  const back = await house.consent(await house.leave(visitor, question));
   provider.isDown();
   const failed = await visitor.get(back);
   expect(failed.status).toBe(502);
   expect(failed.html).toContain('/go/');
-  expect((await house.state(request.id)).status).toBe('open');
+  expect((await house.state(question.id)).status).toBe('open');
 });
 
 describe('a token that ends', () => {
@@ -298,19 +366,19 @@ test('a policy of the tool is not about the connection; one of its own name is',
     'policy: denied\nmatch: { tool: "*" }\nwhen: request.tool == "transfer_funds"\ndeny: { reason: No one may. }\n',
     'policy: nowhere\nmatch: { tool: assentry.connect }\nwhen: request.args.tool == "export"\ndeny: { reason: Not here. }\n',
   ]);
-  const request = await house.ask(requester);
-  expect(request.status).toBe('open');
+  const question = await house.ask(requester);
+  expect(question.status).toBe('open');
   const denied = await house.ask(requester, { tool: { name: 'export' } });
   expect(denied.status).toBe('declined');
 });
 
 test('no report, relayed accept or link stands for the provider', async () => {
-  const request = await house.ask(requester, { session: 's' });
+  const question = await house.ask(requester, { session: 's' });
   for (const purpose of ['callback', 'page']) {
-    const body = { session: 's', elicitation: request.id, purpose };
+    const body = { session: 's', elicitation: question.id, purpose };
     expect((await house.asking.call('POST', '/v1/tokens', body)).status).toBe(400);
   }
-  await house.asking.call('POST', `/v1/elicitations/${request.id}/answer`, { action: 'accept' });
-  expect((await house.state(request.id)).status).toBe('open');
+  await house.asking.call('POST', `/v1/elicitations/${question.id}/answer`, { action: 'accept' });
+  expect((await house.state(question.id)).status).toBe('open');
   expect((await house.find(requester)).state).toBe('missing');
 });

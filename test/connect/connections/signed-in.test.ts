@@ -35,24 +35,28 @@ async function signIn(email: string): Promise<Visitor> {
 }
 
 /** Proves by the session, and goes on to the provider; the address at which they come back. */
-async function goThere(visitor: Visitor, request: Asked): Promise<string> {
-  await visitor.get(request.url);
-  expect((await visitor.send(request.url, { action: 'prove' })).status).toBe(303);
-  await visitor.get(request.url);
-  return house.consent(await house.goOn(visitor, request));
+async function goThere(visitor: Visitor, question: Asked): Promise<string> {
+  await visitor.get(question.url);
+  expect((await visitor.send(question.url, { action: 'prove' })).status).toBe(303);
+  await visitor.get(question.url);
+  return house.consent(await house.goOn(visitor, question));
 }
 
 test('belongs to the person who is signed in, who sees it in their profile', async () => {
   const { user, requester } = await newPerson();
-  const request = await house.ask(requester);
+  const question = await house.ask(requester);
   const visitor = await signIn(user.email);
-  const returned = await visitor.get(await goThere(visitor, request));
+  const returned = await visitor.get(await goThere(visitor, question));
   expect(returned.status).toBe(303);
   expect(await listCredentials(engine, user.id)).toMatchObject([
     { server: 'payments', connection: { provider: 'Fake', account: 'octo-ada', scopes: ['repo'] } },
   ]);
   const actor = { kind: 'user', id: user.id };
-  expect((await house.history(request.id)).at(-1)).toMatchObject({ type: 'elicitation.answered', actor, to: 'accepted' });
+  expect((await house.history(question.id)).at(-1)).toMatchObject({
+    type: 'elicitation.answered',
+    actor,
+    to: 'accepted',
+  });
 });
 
 test('is not made for someone who has signed out meanwhile', async () => {
@@ -67,14 +71,52 @@ test('is not made for someone who has signed out meanwhile', async () => {
 test('is not begun without a session, whatever was proven before', async () => {
   const { user, requester } = await newPerson();
   const visitor = await signIn(user.email);
-  const request = await house.ask(requester);
-  await visitor.get(request.url);
-  await visitor.send(request.url, { action: 'prove' });
-  await visitor.get(request.url);
+  const question = await house.ask(requester);
+  await visitor.get(question.url);
+  await visitor.send(question.url, { action: 'prove' });
+  await visitor.get(question.url);
   visitor.cookies.delete(cookie);
-  expect((await visitor.send(request.url, { action: 'accept' })).headers.get('location')).toBe(
-    new URL(request.url).pathname,
-  );
+  const refused = await visitor.send(question.url, { action: 'accept' });
+  expect([refused.status, refused.headers.get('location')]).toEqual([403, null]);
+  expect(refused.html).toContain('/signin?next=');
+});
+
+test('is not begun in the session of someone else, who has signed in at the same browser since', async () => {
+  const [first, second] = [await newPerson(), await newPerson()];
+  const visitor = await signIn(first.user.email);
+  const question = await house.ask(first.requester);
+  await visitor.get(question.url);
+  await visitor.send(question.url, { action: 'prove' });
+  await visitor.get(question.url);
+  visitor.cookies.set(cookie, (await signIn(second.user.email)).cookies.get(cookie) ?? '');
+  expect((await visitor.send(question.url, { action: 'accept' })).status).toBe(403);
+  expect((await house.find(first.requester)).state).toBe('missing');
+});
+
+test('answers another open question of the same person, and of no one else', async () => {
+  const [first, second] = [await newPerson(), await newPerson()];
+  const visitor = await signIn(first.user.email);
+  const [question, other] = [
+    await house.ask(first.requester),
+    await house.ask(first.requester, { arguments: { of: 2 } }),
+  ];
+  const ofSecond = await house.ask(second.requester);
+  await visitor.get(await goThere(visitor, question));
+  const ways = provider.calls.get('/authorize');
+  await visitor.get(other.url);
+  expect((await visitor.send(other.url, { action: 'prove' })).status).toBe(303);
+  const session = visitor.cookies.get(cookie) ?? '';
+  visitor.cookies.delete(cookie);
+  await visitor.get(other.url);
+  expect((await visitor.send(other.url, { action: 'accept' })).status).toBe(403);
+  visitor.cookies.set(cookie, session);
+  await visitor.get(other.url);
+  expect(await house.goOn(visitor, other)).toMatch(/^\/e\//);
+  expect((await house.state(other.id)).status).toBe('accepted');
+  expect(provider.calls.get('/authorize')).toBe(ways);
+  const stranger = await signIn(second.user.email);
+  expect(new URL(await goThere(stranger, ofSecond)).pathname).toBe('/providers/fake/return');
+  expect((await house.state(ofSecond.id)).status).toBe('open');
 });
 
 test('an unverified caller has no account to connect where people sign in', async () => {

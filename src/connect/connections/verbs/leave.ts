@@ -26,8 +26,8 @@ type LeaveEngine = Pick<Engine, 'connect' | 'connections' | 'users' | 'publicUrl
 export type SessionHash = Uint8Array | null;
 
 /**
- * Sends the requester to the provider of their question. The secret is for a cookie of their browser alone: anyone else
- * who gets the address redeems nothing. Problem `unauthenticated` if their session has ended.
+ * Sends the requester to the provider of their question. The secret is for a cookie of their browser alone: the
+ * address redeems nothing in another one. Problem `unauthenticated` if their session has ended.
  */
 export async function leaveForProvider(
   engine: LeaveEngine,

@@ -3,7 +3,7 @@ import { principalHash, principalHashes } from '#platform/crypto/key-ring';
 import { Problem } from '#platform/model/problem';
 import type { ElicitationId } from '#platform/model/id';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { openQuestion, sealDecision } from '#requests/asking/verbs/question';
+import { openQuestion } from '#requests/asking/verbs/question';
 import type { ConnectedAccount, ElicitationRow } from '#requests/state/store/row';
 import type { Intent } from '#requests/state/verbs/intent';
 import { changeElicitation } from '#requests/state/verbs/change';
@@ -13,6 +13,7 @@ import type { Account, ConnectClient, TokenSet } from '../../providers/provider.
 import type { ExpectedConnection } from '../../providers/expects.ts';
 import { covers, sealKept } from '../rules.ts';
 import type { StoredJourney } from '../store.ts';
+import { connectedIntent } from './end.ts';
 import { journeyOf } from './leave.ts';
 import { clientFor } from './tokens.ts';
 
@@ -145,19 +146,13 @@ function intentOf(
   now: number,
 ): Intent {
   const { provider } = expects;
-  const action = connected ? 'accept' : 'decline';
-  const connection = connected && connectionOf(engine, row, visitor, { expects, connected, now });
-  const content = connection && connected && { connection: connection.row.id, account: connected.account.label };
-  return {
-    actor: visitor,
-    event: { type: 'callback', action, at: now },
-    answer: sealDecision(engine.ring, row, { ...(content && { content }), comment: null }),
-    says: (fields) => ({ type: 'elicitation.answered', channel: 'page', action, provider, ...fields }),
-    ...(connection && { connection }),
-  };
+  const connection = connected && accountOf(engine, row, visitor, { provider, connected, now });
+  const named = connected && connection && { id: connection.row.id, account: connected.account.label };
+  const intent = connectedIntent(engine, row, { actor: visitor, expects, connection: named, now });
+  return connection ? { ...intent, connection } : intent;
 }
 
-function connectionOf(
+function accountOf(
   { ring }: Engine,
   row: ElicitationRow,
   visitor: PageVisitor,

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { CredentialId } from '#platform/model/id';
+import type { CredentialId, ServerId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
+import type { Identity } from '#platform/model/identity';
 import { isLoopback } from '#platform/model/names';
 import { principalHashes } from '#platform/crypto/key-ring';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Requester, ServerCaller } from '#people/directory/contract/user';
 import { verifyRequester } from '#requests/asking/verbs/requester';
 import { readable } from '#requests/state/verbs/change';
+import type { ElicitationRow } from '#requests/state/store/row';
 import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseConnection } from '../contract.ts';
 import type { StoredCredential } from '../../credentials/store.ts';
 import { credentialEntry, isKnownAs, lasts, unchecked } from '../../credentials/verbs.ts';
@@ -123,11 +125,39 @@ async function storedFor(
 ): Promise<StoredCredential | null> {
   const requester = await verifyRequester(engine, server, named, accessToken);
   if (!requester.verified && !isLoopback(engine.publicUrl())) return null;
-  const stored = await engine.credentials.find(server.id, principalHashes(engine.ring, server.id, requester), provider);
-  const isByToken = stored && readable(() => openKept(engine.ring, stored, stored.sealed))?.byAccessToken;
-  if (isByToken && !requester.verifiedBy) throw unchecked(server.name);
+  return storedOf(engine, server.id, requester, provider);
+}
+
+async function storedOf(
+  engine: Pick<Engine, 'credentials' | 'users' | 'ring'>,
+  server: ServerId,
+  requester: Identity,
+  provider: string,
+): Promise<StoredCredential | null> {
+  const stored = await engine.credentials.find(server, principalHashes(engine.ring, server, requester), provider);
   if (stored?.userId == null) return stored;
   return (await isKnownAs(engine, stored.userId, requester)) ? stored : null;
+}
+
+/** Names of a connection that a question can be answered with. */
+export interface NamedConnection {
+  id: CredentialId;
+  account: string;
+}
+
+/** What this requester has connected for the server and permits all that is expected; null if there is nothing such. */
+export async function connectionOf(
+  engine: Pick<Engine, 'connect' | 'credentials' | 'users' | 'ring'>,
+  { serverId, serverName }: Pick<ElicitationRow, 'serverId' | 'serverName'>,
+  requester: Identity,
+  expects: ExpectedConnection,
+): Promise<NamedConnection | null> {
+  const { settings } = clientFor(engine, serverName, expects);
+  const stored = await storedOf(engine, serverId, requester, expects.provider);
+  if (!stored || stored.refusedAt !== null) return null;
+  const kept = readable(() => openKept(engine.ring, stored, stored.sealed));
+  if (!kept || !covers(settings, kept.tokens.scopes, expects.scopes)) return null;
+  return { id: stored.id, account: kept.account.label };
 }
 
 const mark = (

@@ -11,16 +11,24 @@ import { languages, type Language } from '#platform/text/language';
 import { languageOf, keepsNoCookies, pageCookie, pageSecret, refuseForgery, wordsFor } from './frame.ts';
 import { antiForgeryValue } from '#platform/crypto/anti-forgery';
 import { newOneTimeSecret } from '#platform/crypto/random';
-import { answerPage, openPage, findLock, proveRequester, tryInVain, type Proving } from '../verbs/page.ts';
+import { answerPage, openPage, findLock, pageVisitor, proveRequester, tryInVain, type Proving } from '../verbs/page.ts';
 import { findConnection } from '../verbs/callback.ts';
 import { tokenFor } from '../verbs/proof.ts';
 import { isLoopback } from '#platform/model/names';
 import type { ApiParts } from '#platform/http/routes/parts';
 import { readWithinLimit } from '#platform/http/routes/limits';
 import { expressPath } from '#platform/http/routes/route';
-import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from './credentials.ts';
+import {
+  asPage,
+  formReader,
+  noteUnproven,
+  pageHandler,
+  sendPage,
+  signedInSession,
+  signedInUser,
+} from './credentials.ts';
 import { noCookiePage, proofPage, type ProofPage } from './proof.ts';
-import { goTo, keepJourney, parseForm, sendOutcome, sendQuestion, sessionHashOf } from './pages.ts';
+import { goTo, keepJourney, parseForm, sendOutcome, sendQuestion } from './pages.ts';
 
 /**
  * Headers of every answer: nothing is loaded from elsewhere, only our own scripts run, no site frames us. Answers
@@ -191,7 +199,7 @@ export function serveConnectPages(parts: ApiParts): void {
 }
 
 async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
-  const { tag, row, link } = await findConnection(engine, String(request.params['token']));
+  const { tag, row, ended, link } = await findConnection(engine, String(request.params['token']));
   const { name, options } = pageCookie(engine.publicUrl(), tag);
   const cookieSecret = pageSecret(request, name);
   const secret = cookieSecret ?? newOneTimeSecret().secret;
@@ -199,6 +207,8 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   const proof = antiForgeryValue(engine.ring, secret, tag);
   const page = row && link && (await openPage(engine, row, link, secret));
   if (page?.state === 'proven') return sendQuestion(response, page.question, { proof, words: wordsFor(request) });
+  if (ended && (await pageVisitor(engine, ended, secret)))
+    return goTo(response, `/e/${tokenFor(engine.ring, ended, 'page')}`);
   const lock = link && opensByCode(engine) ? await findLock(engine, link, secret) : null;
   sendProof(engine, request, response, { proof, lock });
 }
@@ -253,10 +263,12 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
     action: form.action,
     digest: form.digest ?? '',
     posted,
-    sessionHash: sessionHashOf(engine, request),
+    session: await signedInSession(engine, request),
   };
   const outcome = row && (await answerPage(engine, row, secret, answer));
   if (!row || !outcome || outcome.state === 'unproven') return goTo(response, request.path);
+  if (outcome.state === 'signed-out')
+    return sendProof(engine, request, response, { proof: form.proof, lock: null, failure: 'unsaid' });
   keepJourney(engine, response, outcome);
   const token = tokenFor(engine.ring, row, 'page');
   sendOutcome(response, outcome, { token, proof: form.proof, words: wordsFor(request) });

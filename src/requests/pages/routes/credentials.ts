@@ -3,7 +3,7 @@ import type { Request, Response, RequestHandler } from 'express';
 import { CredentialForm as CredentialFormBody } from '#connect/credentials/contract';
 import { routes } from '#platform/http/contract/openapi';
 import { antiForgeryValue } from '#platform/crypto/anti-forgery';
-import { newOneTimeSecret } from '#platform/crypto/random';
+import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
 import { openLink, type LinkedPerson, isKnownAs, storeCredential } from '#connect/credentials/verbs';
 import { isCredential } from '#platform/model/names';
 import type { ApiParts } from '#platform/http/routes/parts';
@@ -25,7 +25,7 @@ import type { User } from '#people/directory/contract/user';
 import { signInLink } from './proof.ts';
 import { findSession } from '#access/sign-in/verbs/sessions';
 import { signInSteps } from '#access/factors/contract/factor-rule';
-import type { ElicitationId } from '#platform/model/id';
+import type { ElicitationId, UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import { sessionSecret } from '#platform/http/routes/authenticate';
 
@@ -192,6 +192,16 @@ export async function signedInUser(engine: ApiParts['engine'], request: Request)
   const secret = sessionSecret(request, engine.publicUrl());
   const session = secret ? await findSession(engine, secret, signInSteps) : null;
   return session?.step === null ? session.user : null;
+}
+
+/** Their session at the console in this browser, by which a form of our own site comes; null if no one is signed in. */
+export async function signedInSession(
+  engine: ApiParts['engine'],
+  request: Request,
+): Promise<{ user: UserId; hash: Uint8Array } | null> {
+  const user = await signedInUser(engine, request);
+  const secret = sessionSecret(request, engine.publicUrl());
+  return user && secret ? { user: user.id, hash: hashSecret(secret) } : null;
 }
 
 /** Logs that someone else, or someone with a wrong code, wanted to answer. Not to be signed in yet is no refusal. */

@@ -10,6 +10,7 @@ import type { TextWords, DisplayWords, SentenceWords } from '#messages/display-w
 import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { PageQuestion } from '../verbs/page.ts';
 import type { Action, Outcome } from '../../asking/contract/elicitation.ts';
+import type { ConnectionEnd } from '#connect/connections/verbs/end';
 import { formatRefusal } from '../../inbox/contract/refusal.ts';
 import { type Language, chooseLanguage, isLanguage, languageCookie } from '#platform/text/language';
 import { pagesWords } from '#locales/pages';
@@ -100,18 +101,36 @@ ${receiptLink(token, words)}`,
 }
 
 /** For the requester who comes back to a question that is over, or whose answer came too late. */
-export function endedPage(
-  { end, token, isSent }: { end: Outcome; token: string; isSent: boolean },
-  words: PageWords,
-): PageParts {
+export function endedPage({ end, token, isSent, connection }: EndedPage, words: PageWords): PageParts {
   const { ended, close } = words.result;
+  const { title, text } = connection
+    ? connectionEnd(connection, words)
+    : { title: ended.headings[end], text: ended.sentences[end] };
   return {
-    title: ended.headings[end],
-    body: markup`<h1>${ended.headings[end]}</h1>
+    title,
+    body: markup`<h1>${revealIn(words, title)}</h1>
 ${isSent ? markup`<p class="notice">${ended.unsent}</p>` : null}
-<p>${ended.sentences[end]} ${close}</p>
+<p>${revealIn(words, text)} ${close}</p>
 ${end === 'expired' ? null : receiptLink(token, words)}`,
   };
+}
+
+interface EndedPage {
+  end: Outcome;
+  token: string;
+  isSent: boolean;
+  /** What the request was about, if that was a connection. */
+  connection: ConnectionEnd | null;
+}
+
+/** What is connected now, not only what was answered. */
+function connectionEnd(
+  { provider, server, account, isConnected }: ConnectionEnd,
+  { connecting: words }: PageWords,
+): { title: string; text: string } {
+  if (account === null) return { title: words.declined(provider), text: words.declinedNote(server) };
+  if (isConnected) return { title: words.connected(provider, account, server), text: words.connectedNote };
+  return { title: words.disconnected(provider, server), text: words.disconnectedNote(account) };
 }
 
 const receiptLink = (token: string, { result: { receipt, receiptNote } }: PageWords): Markup =>

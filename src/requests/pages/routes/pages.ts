@@ -3,9 +3,9 @@ import { routes } from '#platform/http/contract/openapi';
 import type { Outcome } from '../../asking/contract/elicitation.ts';
 import { Problem } from '#platform/model/problem';
 import { antiForgeryValue } from '#platform/crypto/anti-forgery';
-import { hashSecret, newOneTimeSecret } from '#platform/crypto/random';
+import { newOneTimeSecret } from '#platform/crypto/random';
+import { findConnectionEnd } from '#connect/connections/verbs/end';
 import { journeyLife } from '#connect/connections/verbs/leave';
-import { sessionSecret } from '#platform/http/routes/authenticate';
 import {
   answerPage,
   openPage,
@@ -38,7 +38,16 @@ import {
   type Markup,
   type Part,
 } from './frame.ts';
-import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser, readFields } from './credentials.ts';
+import {
+  asPage,
+  formReader,
+  noteUnproven,
+  pageHandler,
+  sendPage,
+  signedInSession,
+  signedInUser,
+  readFields,
+} from './credentials.ts';
 import { noCookiePage, proofPage } from './proof.ts';
 import { countAddress, readWithinLimit } from '#platform/http/routes/limits';
 import { expressPath } from '#platform/http/routes/route';
@@ -124,10 +133,10 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
     action: form.action,
     digest: form.digest ?? '',
     posted,
-    sessionHash: sessionHashOf(engine, request),
+    session: await signedInSession(engine, request),
   };
   const outcome = await answerPage(engine, row, secret, answer);
-  if (outcome.state === 'unproven') return goTo(response, request.path);
+  if (outcome.state === 'unproven' || outcome.state === 'signed-out') return goTo(response, request.path);
   keepJourney(engine, response, outcome);
   sendOutcome(response, outcome, { token, proof: form.proof, words: wordsFor(request) });
 }
@@ -145,7 +154,9 @@ async function sendEnd(
   const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
   if (!(await pageVisitor(engine, row, secret))) throw new Problem('token-invalid');
   const isSent = request.method === 'POST';
-  sendPage(response, isSent ? 409 : 200, wordsFor(request), (words) => endedPage({ end, token, isSent }, words));
+  const connection = await findConnectionEnd(engine, row);
+  const page = { end, token, isSent, connection };
+  sendPage(response, isSent ? 409 : 200, wordsFor(request), (words) => endedPage(page, words));
 }
 
 function sendFailure(
@@ -180,13 +191,7 @@ function letLeave(response: Response, { protocol, origin }: URL): void {
   response.set('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${leading}`));
 }
 
-/** Of the session at the console, whose cookie comes along with a form of our own site. */
-export function sessionHashOf(engine: Engine, request: Request): Uint8Array | null {
-  const secret = sessionSecret(request, engine.publicUrl());
-  return secret ? hashSecret(secret) : null;
-}
-
-/** The cookie of one way to a provider: any other browser that comes back redeems nothing. */
+/** The cookie of one way to a provider: without it, its address redeems nothing. */
 export function journeyCookie(publicUrl: string, state: string): ReturnType<typeof pageCookie> {
   const { name, options } = pageCookie(publicUrl, `way ${state}`);
   return { name, options: { ...options, maxAge: journeyLife } };
@@ -202,7 +207,7 @@ export function keepJourney(engine: Engine, response: Response, outcome: PageOut
 /** `token` opens the receipt. */
 export function sendOutcome(
   response: Response,
-  outcome: Exclude<PageOutcome, { state: 'unproven' }>,
+  outcome: Exclude<PageOutcome, { state: 'unproven' | 'signed-out' }>,
   { token, proof, words }: { token: string; proof: string; words: PageWords },
 ): void {
   if (outcome.state === 'leaving' || outcome.state === 'departing') return goTo(response, outcome.address);
@@ -351,10 +356,10 @@ ${what.kind === 'payment' ? markup`<p>${purpose} ${revealIn(words, what.for)}</p
 }
 
 /** What will be connected, and what the server may then do with it. */
-function connecting({ server, connecting: account }: PageQuestion, words: PageWords): Markup | null {
-  if (!account) return null;
+function connecting({ server, connecting: connection }: PageQuestion, words: PageWords): Markup | null {
+  if (!connection) return null;
   const { uses, permits, permitsName, insecure } = words.connecting;
-  const { provider, scopes, address } = account;
+  const { provider, scopes, address } = connection;
   return markup`<div class="field">
 <h2>${revealIn(words, uses(server, provider))}</h2>
 <p class="soft">${scopes.length > 0 ? permits : permitsName}</p>
@@ -383,12 +388,7 @@ function actionsOf({ server, form, ...question }: PageQuestion, words: PageWords
   const address = question.address ?? question.connecting?.address ?? question.outcome?.address;
   const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
   const [before = '', , after = ''] = acceptForm(server);
-  const { connecting: account, outcome: expected } = question;
-  const leaving = account
-    ? words.connecting.consequence(account.provider)
-    : expected
-      ? words.outcome.consequence(expected.provider)
-      : acceptUrl;
+  const leaving = question.connecting ? consequenceOf(question.connecting, words) : acceptUrl;
   const consequence = address ? leaving : markup`${before}${revealIn(words, server)}${after}`;
   return markup`<p class="soft">${consequence} ${others}</p>
 <div class="actions${address ? ' leaving' : ''}">
@@ -396,6 +396,13 @@ function actionsOf({ server, form, ...question }: PageQuestion, words: PageWords
 <button name="action" value="decline">${decline}</button>
 <button name="action" value="cancel">${cancel}</button>
 </div>`;
+}
+
+function consequenceOf(
+  { provider, isInProfile }: NonNullable<PageQuestion['connecting']>,
+  { connecting: { consequence, inProfile, byCommand } }: PageWords,
+): string {
+  return `${consequence(provider)} ${isInProfile ? inProfile : byCommand}`;
 }
 
 /** The name a field is posted under; distinct from the form's own fields for any tool. */

@@ -354,15 +354,18 @@ interface Connection {
   tag: string;
   /** Null if there is nothing to answer: strangers see no difference. */
   row: ElicitationRow | null;
+  /** The request if it is over, for the browser that proved to be its requester's. */
+  ended: ElicitationRow | null;
   /** The link for which tries of a code count, also after the end of its request; null if this installation made no such link. */
   link: PageLink | null;
 }
 
 export async function findConnection(engine: Engine, token: string): Promise<Connection> {
   const link = await findLink(engine, token);
-  if (!link) return { tag: token, row: null, link };
-  const row = await openedByToken(engine, token, 'connect');
-  return { tag: link.elicitation, row: row && isOpen(engine, row) ? row : null, link };
+  if (!link) return { tag: token, row: null, ended: null, link };
+  const named = await openedByToken(engine, token, 'connect');
+  const [row, ended] = named && isOpen(engine, named) ? [named, null] : [null, named];
+  return { tag: link.elicitation, row, ended, link };
 }
 
 /** The requester's question that this token opens now; null if it opens none. */

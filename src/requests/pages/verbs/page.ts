@@ -10,9 +10,8 @@ import type { ElicitationRow } from '../../state/store/row.ts';
 import { changeElicitation } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../state/verbs/intent.ts';
-import { clientFor } from '#connect/connections/verbs/tokens';
-import { leaveForOutcome } from '#connect/outcomes/verbs/leave';
-import { outcomeClientFor, type Wanted } from '#connect/outcomes/rules';
+import { clientFor, connectionOf } from '#connect/connections/verbs/tokens';
+import { connectedIntent } from '#connect/connections/verbs/end';
 import { leaveForProvider } from '#connect/connections/verbs/leave';
 import type { ExpectedConnection } from '#connect/providers/expects';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
@@ -21,7 +20,17 @@ import { openQuestion, sealDecision, type Question } from '../../asking/verbs/qu
 import { isSame, type Identity } from '#platform/model/identity';
 import { isLoopback } from '#platform/model/names';
 import type { Requester, User } from '#people/directory/contract/user';
-import { requesterProof, type CodeLock, isKnownBrowser, lockOf, triesLeft, tryLimits, pageProofOf } from './proof.ts';
+import type { UserId } from '#platform/model/id';
+import {
+  requesterProof,
+  type CodeLock,
+  isKnownBrowser,
+  lockOf,
+  triesLeft,
+  tryLimits,
+  pageProofOf,
+  tokenFor,
+} from './proof.ts';
 import { domainToUnicode } from 'node:url';
 import {
   fieldKind,
@@ -52,8 +61,8 @@ interface PageAnswer {
   /** The action digest of what the page showed. */
   digest: string;
   posted: Posted;
-  /** Of the browser's session at the console; null if it has none. */
-  sessionHash: Uint8Array | null;
+  /** Who is signed in at the console in this browser, and the hash of their session; null if no one is. */
+  session: { user: UserId; hash: Uint8Array } | null;
 }
 
 export type PageOutcome =
@@ -65,6 +74,8 @@ export type PageOutcome =
   | { state: 'departing'; address: string; journey: { secret: string; state: string } }
   /** Nothing is recorded; the faults are listed by field. */
   | { state: 'refused'; question: PageQuestion }
+  /** They proved by a session who they are, and it has ended, or it is someone else's by now. */
+  | { state: 'signed-out' }
   | { state: 'unproven' };
 
 /** Takes the requester's own answer from their page, once; after that the link is not valid. */
@@ -96,22 +107,26 @@ export async function answerPage(
   return { state: 'answered', question: pageQuestion(engine, row), action: answer.action };
 }
 
-/** A person who proved by their session who they are has to be signed in when they go, and when they come back. */
+/**
+ * A person who proved by their session who they are has to be signed in when they go, and when they come back. If they have
+ * connected for another question meanwhile what this one expects, it is answered at once.
+ */
 async function depart(
   engine: Engine,
   row: ElicitationRow,
   actor: PageVisitor,
-  { digest, sessionHash }: PageAnswer,
+  { digest, session }: PageAnswer,
   expects: ExpectedConnection,
 ): Promise<PageOutcome> {
-  if (actor.kind === 'user' && sessionHash === null) return { state: 'unproven' };
+  if (actor.kind === 'user' && session?.user !== actor.id) return { state: 'signed-out' };
   await consent(engine, row, actor, digest);
-  const { address, ...journey } = await leaveForProvider(
-    engine,
-    row,
-    expects,
-    actor.kind === 'user' ? sessionHash : null,
-  );
+  const connection = await connectionOf(engine, row, openQuestion(engine.ring, row).requester, expects);
+  if (connection) {
+    await change(engine, row, (current, now) => connectedIntent(engine, current, { actor, expects, connection, now }));
+    return { state: 'leaving', address: `/e/${tokenFor(engine.ring, row, 'page')}` };
+  }
+  const sessionHash = actor.kind === 'user' && session ? session.hash : null;
+  const { address, ...journey } = await leaveForProvider(engine, row, expects, sessionHash);
   return { state: 'departing', address, journey };
 }
 
@@ -230,16 +245,13 @@ export interface PageQuestion {
   digest: string;
   form: { title: string | null; description: string | null; fields: PageField[] } | null;
   address: PageAddress | null;
-  /** The connection to a provider that the server wants; null if it wants none. */
-  connecting: { provider: string; scopes: readonly string[]; address: PageAddress } | null;
-  /** The payment or the signature that the server wants; null if it wants none. */
-  outcome: {
+  /** What the server wants to use at a provider; null if it wants nothing there. */
+  connecting: {
     provider: string;
-    expected: Wanted;
-    payee: string | null;
+    scopes: readonly string[];
     address: PageAddress;
-    /** They were at the provider, which has not said what happened. */
-    isWaiting: boolean;
+    /** It can be disconnected in the person's profile; on one's own machine there may be none. */
+    isInProfile: boolean;
   } | null;
 }
 
@@ -293,7 +305,7 @@ function connectingOf(
   const { settings } = clientFor(engine, serverName, expects);
   const { oauth, label } = settings;
   const address = describeAddress(oauth && 'authorize' in oauth ? oauth.authorize : (oauth?.issuer ?? ''));
-  return { provider: label, scopes: expects.scopes, address };
+  return { provider: label, scopes: expects.scopes, address, isInProfile: !isLoopback(engine.publicUrl()) };
 }
 
 function outcomeOf(engine: Engine, { serverName, state }: ElicitationRow, expected: Wanted): PageQuestion['outcome'] {
