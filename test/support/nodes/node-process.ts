@@ -16,7 +16,7 @@ export interface NodeProcess {
 /** What can be said on a command line. */
 export type NodeOptions = Pick<
   Partial<ServerOptions>,
-  'logLevel' | 'msteams' | 'slack' | 'smtp' | 'webhooks' | 'streams' | 'metricsToken'
+  'connectProviders' | 'logLevel' | 'metricsToken' | 'msteams' | 'port' | 'slack' | 'smtp' | 'streams' | 'webhooks'
 >;
 
 const script = compiled('test/support/nodes/serve-alone.ts');
