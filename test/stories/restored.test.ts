@@ -2,15 +2,20 @@ import { afterAll, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import type { ConnectionToken } from '#connect/connections/contract';
+import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { keptHead } from '#audit/tree/rules/checkpoint';
 import { readEntry } from '#audit/entries/rules/entry';
 import { copyHeads } from '#platform/config/heads';
 import { urlOf } from '#server/database';
 import type { ElicitationId } from '#platform/model/id';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
-import { askingAt } from '../support/nodes/asking.ts';
+import { startFakeProvider, type FakeProvider } from '../support/connect/fake-provider.ts';
+import { json } from '../support/json.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
 import { freshDatabase } from '../support/databases/database.ts';
+import { leaveBy, newVisitor } from '../support/nodes/visitor.ts';
 import { until } from '../support/poll.ts';
 import { startAs, testSecrets } from '../support/nodes/server.ts';
 import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from '../support/databases/system-postgres.ts';
@@ -84,7 +89,9 @@ for (const place of onSystem)
   test('a backup is restored into an empty cluster without what was erased and continues there; a changed or older one is refused', async () => {
     const before = await startCluster(place);
     const logHead = path.join(directory, 'log-head');
-    const first = await startAs(await migrate(before.ownerUrl), { logHead });
+    const provider = await startFakeProvider();
+    const connectProviders = [provider.settings({ servers: ['payments'] })];
+    const first = await startAs(await migrate(before.ownerUrl), { logHead, connectProviders });
     const asking = askingAt(first.url, await first.createServerKey('payments'));
     const ada = await openBrowser(first);
     const [open, approved] = [await asking.open(), await asking.open()];
@@ -103,12 +110,15 @@ for (const place of onSystem)
     expect((await plain()).split('\n').filter((line) => sealed.every((hex) => hex && line.includes(hex)))).toHaveLength(
       1,
     );
+    const connection = await connect(asking, provider);
     await first.eraseContent({ request: gone.id as ElicitationId, of: 'request', ground: 'asked' });
     await until(async () => !(await first.engine.merkleLog.isWaiting()));
     await first.stop();
     const dump = await plain();
     expect(dump).toContain(gone.id);
     expect(sealed.filter((hex) => dump.includes(hex))).toEqual([]);
+    expect(dump).toContain(connection);
+    expect(provider.issued.filter((secret) => formsIn(secret).some((form) => dump.includes(form)))).toEqual([]);
 
     const backup = path.join(directory, 'backup');
     const written = await done(['backup', backup], ownerEnv(before.ownerUrl));
@@ -126,7 +136,10 @@ for (const place of onSystem)
     const verified = await runAssentry(['audit', 'verify', '--kept', logHead], { env });
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^The log assentry\/\S+ is whole/)]);
 
-    const second = await startAs(url, { logHead });
+    const second = await startAs(url, { logHead, connectProviders });
+    const use = asking.at(second.url).call('POST', `/v1/connections/${connection}/token`, { requester });
+    expect(provider.isLive((await json<ConnectionToken>(use)).token)).toBe(true);
+    await provider.close();
     const again = ada.at(second.url);
     expect(await vote(again, open.id)).toBe(200);
     for (const { toolCall } of [open, approved]) {
@@ -157,6 +170,20 @@ for (const place of onSystem)
     ]);
     await fourth.stop();
   });
+
+const requester = { subject: 'client:connected' };
+const formsIn = (secret: string): string[] => [secret, Buffer.from(secret).toString('hex')];
+
+/** Connects a requester; the id of the connection. */
+async function connect(asking: Asking, provider: FakeProvider): Promise<string> {
+  const expects = { kind: 'connection', provider: 'fake', scopes: ['repo'] };
+  const question = { mode: 'url', audience: undefined, schema: undefined, message: 'Connect.', expects, requester };
+  const { id, url = '', code = '' } = await asking.open(question);
+  const visitor = newVisitor();
+  await visitor.get((await provider.visit(await leaveBy(visitor, url ?? '', code))).href);
+  const { content } = await json<OpenedElicitation>(asking.call('GET', `/v1/elicitations/${id}`));
+  return String(content?.['connection']);
+}
 
 /** Each of these is refused before anything is restored. */
 async function refuseTampered(backup: string, env: Record<string, string>): Promise<void> {

@@ -30,6 +30,10 @@ export interface Withdrawal {
 
 const milliseconds = (column: Prisma.Sql): Prisma.Sql => Prisma.sql`(extract(epoch FROM ${column}) * 1000)::float8`;
 
+const withdrawalColumns = Prisma.sql`
+  id, server_id AS "serverId", user_id AS "userId", hash, provider, sealed,
+  ${milliseconds(Prisma.sql`removed_at`)} AS "removedAt"`;
+
 export const createConnections = ({ prisma }: Ledger) => ({
   async begin({ elicitation, session, stateHash, secretHash, provider, expiresAt }: StoredJourney) {
     const hashes = { stateHash: copy(stateHash), secretHash: copy(secretHash) };
@@ -93,9 +97,13 @@ export const createConnections = ({ prisma }: Ledger) => ({
       UPDATE connection_withdrawal SET due_at = ${moment(until)} WHERE id = (
         SELECT id FROM connection_withdrawal WHERE due_at <= ${moment(now)} ORDER BY due_at LIMIT 1
            FOR UPDATE SKIP LOCKED)
-      RETURNING id, server_id AS "serverId", user_id AS "userId", hash, provider, sealed,
-                ${milliseconds(Prisma.sql`removed_at`)} AS "removedAt"`;
+      RETURNING ${withdrawalColumns}`;
     return withdrawal ?? null;
+  },
+  withdrawals: (): Promise<Withdrawal[]> => prisma.$queryRaw<Withdrawal[]>`
+    SELECT ${withdrawalColumns} FROM connection_withdrawal ORDER BY id`,
+  async rewrapWithdrawal(id: CredentialId, { was, now }: { was: Uint8Array; now: Uint8Array }) {
+    await prisma.connectionWithdrawal.updateMany({ where: { id, sealed: copy(was) }, data: { sealed: copy(now) } });
   },
   async endWithdrawal(id: CredentialId) {
     await prisma.connectionWithdrawal.deleteMany({ where: { id } });

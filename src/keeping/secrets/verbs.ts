@@ -57,6 +57,7 @@ async function rewrapTargets({
   webhooks,
   devices,
   credentials,
+  connections,
   secondFactors,
   savedViews,
   ring,
@@ -72,6 +73,10 @@ async function rewrapTargets({
   for (const credential of await credentials.list()) {
     const now = readable(() => sealCredentialAgain(ring, credential, credential.sealed));
     if (now) await credentials.rewrap(credential.id, { was: credential.sealed, now });
+  }
+  for (const withdrawal of await connections.withdrawals()) {
+    const now = readable(() => sealCredentialAgain(ring, withdrawal, withdrawal.sealed));
+    if (now) await connections.rewrapWithdrawal(withdrawal.id, { was: withdrawal.sealed, now });
   }
   for (const totp of await secondFactors.listTotps()) {
     const now = readable(() => sealTotpAgain(ring, totp, totp.sealed));
@@ -91,7 +96,7 @@ const sealedAgain = ({ ring }: SecretsEngine, table: KeyedTable, row: SealedKeys
 
 export type SecretsEngine = Pick<
   Engine,
-  'secrets' | 'webhooks' | 'devices' | 'credentials' | 'secondFactors' | 'savedViews' | 'nodes' | 'ring' | 'now'
+  'secrets' | 'webhooks' | 'devices' | 'credentials' | 'connections' | 'secondFactors' | 'savedViews' | 'nodes' | 'ring' | 'now'
 >;
 
 /** A secret for the operator: never the secret itself. */

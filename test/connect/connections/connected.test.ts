@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionToken } from '#connect/connections/contract';
 import { withdrawConnections } from '#connect/connections/verbs/tokens';
+import type { ConnectClient } from '#connect/providers/provider';
 import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
 import { json } from '../../support/json.ts';
 import { newVisitor, type Shown, type Visitor } from '../../support/nodes/visitor.ts';
@@ -315,6 +316,26 @@ describe('disconnecting', () => {
     ahead = 60_001;
     await withdrawConnections(house.server.engine);
     expect(provider.isLive(token)).toBe(false);
+  });
+
+  test('while a node renews the token withdraws the renewed one', async () => {
+    provider.expiresIn(120);
+    const { id } = await connect();
+    ahead = 61_000;
+    const { engine } = house.server;
+    const client = engine.connect[0] as ConnectClient;
+    const { refresh } = client;
+    let renewed = '';
+    client.refresh = async (tokens) => {
+      const next = await refresh(tokens);
+      renewed = next.accessToken;
+      expect(provider.isLive(renewed)).toBe(true);
+      await removeCredential(engine, 'operator', id as never);
+      return next;
+    };
+    expect((await use(id)).status).toBe(404);
+    client.refresh = refresh;
+    expect(provider.isLive(renewed)).toBe(false);
   });
 });
 

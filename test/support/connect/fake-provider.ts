@@ -38,6 +38,8 @@ export interface FakeProvider {
   grants(scopes: string[] | null): void;
   /** Answers a path in another way from now on; null answers as before. */
   answers(path: string, answer: Answer | null): void;
+  /** Every code and token that it has ever given. */
+  issued: string[];
   /** Is it a token that the provider takes? */
   isLive(token: string): boolean;
   /** Parameters of the last visit. */
@@ -76,6 +78,7 @@ export async function startFakeProvider({
   const codes = new Map<string, Grant>();
   const tokens = new Map<string, Token>();
   const calls = new Map<string, number>();
+  const issued: string[] = [];
   const others = new Map<string, Answer>();
   let account: FakeAccount = { id: 583_231, login: 'octo-ada' };
   let isDeclining = false;
@@ -128,6 +131,7 @@ export async function startFakeProvider({
       return back.href;
     }
     const code = randomUUID();
+    issued.push(code);
     codes.set(code, {
       account,
       scope: allowance?.join(',') ?? parameters.get('scope') ?? '',
@@ -173,6 +177,7 @@ export async function startFakeProvider({
     const until = lifetime === null ? null : now() + lifetime * 1000;
     const keep = (kind: Token['kind'], end: number | null): string => {
       const text = `${kind}-${randomUUID()}`;
+      issued.push(text);
       tokens.set(text, { kind, family, grant, until: end, isUsed: false });
       return text;
     };
@@ -257,6 +262,7 @@ export async function startFakeProvider({
     saysIssuer: (iss) => void (issuer = iss),
     grants: (scopes) => void (allowance = scopes),
     answers: (path, answer) => void (answer ? others.set(path, answer) : others.delete(path)),
+    issued,
     isLive: (token) => (live(token, 'access') ?? live(token, 'refresh')) !== undefined,
     asked: () => latest,
     calls,

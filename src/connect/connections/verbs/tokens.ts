@@ -207,8 +207,10 @@ async function renew(
     const tokens = await client.refresh(kept.tokens);
     const sealed = sealKept(engine.ring, stored, { ...kept, tokens });
     const isKept = await engine.connections.renew(stored.id, stored.version, { sealed, expiresAt: tokens.expiresAt });
-    if (!isKept) throw new Problem('not-found');
-    return tokens;
+    if (isKept) return tokens;
+    // It was disconnected meanwhile, so that no one withdraws these.
+    await client.revoke(tokens).catch(() => false);
+    throw new Problem('not-found');
   } catch (error) {
     const isWithdrawn = error instanceof Problem && error.code === 'connection-declined';
     if (isWithdrawn) await mark(engine, server, stored, 'refused');
