@@ -4,7 +4,7 @@ import { withdrawConnections } from '#connect/connections/verbs/tokens';
 import type { ConnectClient } from '#connect/providers/provider';
 import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
 import { json } from '../../support/json.ts';
-import { newVisitor, type Shown, type Visitor } from '../../support/nodes/visitor.ts';
+import { letIn, newVisitor, type Shown, type Visitor } from '../../support/nodes/visitor.ts';
 import { startFakeProvider } from '../../support/connect/fake-provider.ts';
 import { expects, openHouse, tokenPattern } from './house.ts';
 
@@ -140,6 +140,18 @@ describe('another open question of the same person', () => {
     expect(await house.leave(newVisitor(), other)).toContain(`${provider.url}/authorize`);
     expect((await house.state(other.id)).status).toBe('open');
   });
+});
+
+test('sets the cookie of the way once the person has agreed, and not before', async () => {
+  const [question, visitor] = [await house.ask(requester), newVisitor()];
+  await letIn(visitor, question.url, question.code);
+  const before = [...visitor.cookies.keys()];
+  expect(before).toHaveLength(1); // that of the page
+  const sent = await visitor.send(question.url, { action: 'accept' });
+  const [cookie = '', ...more] = sent.headers.getSetCookie();
+  expect(more).toEqual([]);
+  expect(before).not.toContain(cookie.split('=')[0]);
+  expect(cookie).toMatch(/; Max-Age=600; .*; HttpOnly; SameSite=Lax$/);
 });
 
 test('gives the token to the server that asks alone, and only while it is connected', async () => {

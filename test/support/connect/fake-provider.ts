@@ -24,6 +24,8 @@ export interface FakeProvider {
   visit(address: string): Promise<URL>;
   /** The account of the person who consents from now on. */
   consentsAs(account: FakeAccount): void;
+  /** Shows a page of its own, with a link to agree by, until it is called again with false. */
+  showsPage(isShown?: boolean): void;
   /** The person declines until it is called again with false. */
   declines(isDeclining?: boolean): void;
   /** Refuses connections until it is called again with false. */
@@ -81,7 +83,7 @@ export async function startFakeProvider({
   const issued: string[] = [];
   const others = new Map<string, Answer>();
   let account: FakeAccount = { id: 583_231, login: 'octo-ada' };
-  let isDeclining = false;
+  let [isDeclining, isAsking] = [false, false];
   let isClosed = false;
   let lifetime: number | null = 28_800;
   let allowance: string[] | null = null;
@@ -105,6 +107,7 @@ export async function startFakeProvider({
         .end(content === undefined ? undefined : JSON.stringify(content));
     switch (pathname) {
       case '/authorize':
+        if (isAsking && !searchParams.has('agreed')) return showPage(response, `${url}${request.url}&agreed=yes`);
         return void response.writeHead(302, { location: authorize(searchParams) }).end();
       case '/token':
         return send(200, give(new URLSearchParams(body)));
@@ -119,6 +122,12 @@ export async function startFakeProvider({
       default:
         return send(404, {});
     }
+  }
+
+  function showPage(response: ServerResponse, agree: string): void {
+    const link = agree.replaceAll('&', '&amp;');
+    const page = `<!doctype html><html lang="en"><title>Authorize</title><h1>Authorize</h1><a href="${link}">Agree</a>`;
+    response.writeHead(200, { 'content-type': 'text/html' }).end(page);
   }
 
   function authorize(parameters: URLSearchParams): string {
@@ -252,6 +261,7 @@ export async function startFakeProvider({
       return new URL(answer.headers.get('location') ?? '');
     },
     consentsAs: (next) => void (account = next),
+    showsPage: (next = true) => void (isAsking = next),
     declines: (next = true) => void (isDeclining = next),
     isDown: (next = true) => void (isClosed = next),
     withdraw() {

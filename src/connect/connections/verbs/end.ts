@@ -1,14 +1,13 @@
 import type { CredentialId } from '#platform/model/id';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openDecision, openQuestion, sealDecision } from '#requests/asking/verbs/question';
-import type { PageVisitor } from '#requests/pages/verbs/page';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Intent } from '#requests/state/verbs/intent';
 import type { ExpectedConnection } from '../../providers/expects.ts';
 import type { NamedConnection } from './tokens.ts';
 
 interface Answered {
-  actor: PageVisitor;
+  actor: Intent['actor'];
   expects: Pick<ExpectedConnection, 'provider'>;
   /** Null if the person declined at the provider, or permitted too little there. */
   connection: NamedConnection | null;
