@@ -83,12 +83,12 @@ function failedPage(
   again: string,
   words: Words,
 ): PageParts {
-  const { failed, failedNote, again: retry } = words.connecting;
+  const { failed, failedNote, unverified, again: retry } = words.connecting;
+  const reason = problem.code === 'token-invalid' ? unverified(provider) : words.shared.problems[problem.code];
   return {
     title: failed(provider),
     body: markup`<h1>${revealIn(words, failed(provider))}</h1>
-<p>${words.shared.problems[problem.code]}</p>
-<p>${failedNote}</p>
+<p>${revealIn(words, reason)} ${failedNote}</p>
 <p><a class="button" href="${again}">${retry}</a></p>`,
   };
 }

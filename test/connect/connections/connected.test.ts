@@ -201,6 +201,26 @@ describe('redeems nothing', () => {
     expect((await visitor.get(back)).status).toBe(303);
   });
 
+  test('twice, if the browser comes back five times at once', async () => {
+    const [question, visitor, before] = [await house.ask(requester), newVisitor(), tokenCalls()];
+    const back = await house.consent(await house.leave(visitor, question));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => visitor.get(back)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400, 400]);
+    expect(tokenCalls() - before).toBe(1);
+  });
+
+  test('for a browser with another secret in the cookie of the way, and does not use the way up', async () => {
+    const [question, visitor] = [await house.ask(requester), newVisitor()];
+    const before = new Set(visitor.cookies.keys());
+    const back = await house.consent(await house.leave(visitor, question));
+    const way = [...visitor.cookies.keys()].findLast((name) => !before.has(name)) ?? '';
+    const secret = visitor.cookies.get(way) ?? '';
+    visitor.cookies.set(way, 'A'.repeat(43));
+    expect((await visitor.get(back)).status).toBe(403);
+    visitor.cookies.set(way, secret);
+    expect((await visitor.get(back)).status).toBe(303);
+  });
+
   test.each([
     ['a second time', (back: string) => back, 400],
     ['another state', (back: string) => back.replace(/state=./, 'state=-'), 400],

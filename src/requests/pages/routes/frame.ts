@@ -216,6 +216,7 @@ blockquote { margin: 0.5rem 0 0; padding-left: 0.75rem; border-left: 2px solid v
 form { display: grid; gap: 1.5rem; }
 .decide { padding-top: 1.5rem; border-top: 1px solid var(--line); }
 .field { display: grid; gap: 0.375rem; }
+.field ul { padding-left: 1.25rem; }
 .label { font-weight: 600; }
 .label .soft { font-weight: 400; }
 .error { color: var(--danger); font-size: 0.875rem; }

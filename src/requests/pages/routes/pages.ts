@@ -231,10 +231,12 @@ export function parseForm(request: Request) {
 function questionPage(question: PageQuestion, proof: string, words: PageWords): PageParts {
   const name = question.tool.title ?? question.tool.name;
   const isWrong = question.form?.fields.some(({ fault }) => fault !== null) === true;
-  const title = words.question.title(name);
+  const { connecting: connection } = question;
+  const title = connection ? words.connecting.uses(question.server, connection.provider) : words.question.title(name);
+  const heading = connection ? revealIn(words, title) : markup`${revealIn(words, name)} ${words.question.needsAnswer}`;
   return {
     title: isWrong ? words.question.notSent(title) : title,
-    body: markup`<h1>${revealIn(words, name)} ${words.question.needsAnswer}</h1>
+    body: markup`<h1>${heading}</h1>
 <dl>
 ${whatRuns(question, words)}
 ${whoAsks(question, words)}
@@ -356,13 +358,12 @@ ${what.kind === 'payment' ? markup`<p>${purpose} ${revealIn(words, what.for)}</p
 }
 
 /** What will be connected, and what the server may then do with it. */
-function connecting({ server, connecting: connection }: PageQuestion, words: PageWords): Markup | null {
+function connecting({ connecting: connection }: PageQuestion, words: PageWords): Markup | null {
   if (!connection) return null;
-  const { uses, permits, permitsName, insecure } = words.connecting;
+  const { permits, permitsName, insecure } = words.connecting;
   const { provider, scopes, address } = connection;
   return markup`<div class="field">
-<h2>${revealIn(words, uses(server, provider))}</h2>
-<p class="soft">${scopes.length > 0 ? permits : permitsName}</p>
+<h2>${revealIn(words, scopes.length > 0 ? permits(provider) : permitsName(provider))}</h2>
 ${scopes.length > 0 ? markup`<ul>${scopes.map((scope) => markup`<li><code>${scope}</code></li>`)}</ul>` : null}
 <p class="soft">${words.question.leaving}</p>
 <p class="host">${address.host}</p>
