@@ -96,7 +96,16 @@ const sealedAgain = ({ ring }: SecretsEngine, table: KeyedTable, row: SealedKeys
 
 export type SecretsEngine = Pick<
   Engine,
-  'secrets' | 'webhooks' | 'devices' | 'credentials' | 'connections' | 'secondFactors' | 'savedViews' | 'nodes' | 'ring' | 'now'
+  | 'secrets'
+  | 'webhooks'
+  | 'devices'
+  | 'credentials'
+  | 'connections'
+  | 'secondFactors'
+  | 'savedViews'
+  | 'nodes'
+  | 'ring'
+  | 'now'
 >;
 
 /** A secret for the operator: never the secret itself. */
