@@ -145,8 +145,7 @@ function intentOf(
   { expects, connected }: Outcome,
   now: number,
 ): Intent {
-  const { provider } = expects;
-  const connection = connected && accountOf(engine, row, visitor, { provider, connected, now });
+  const connection = connected && accountOf(engine, row, visitor, { expects, connected, now });
   const named = connected && connection && { id: connection.row.id, account: connected.account.label };
   const intent = connectedIntent(engine, row, { actor: visitor, expects, connection: named, now });
   return connection ? { ...intent, connection } : intent;

@@ -91,7 +91,12 @@ async function lookAt(engine: Engine, expectation: Expectation): Promise<void> {
 }
 
 /** Applies what a provider says to its request. `stored` is the event; null if the provider was asked. */
-async function settle(engine: Engine, expectation: Expectation, report: SaidObject, stored: Taken | null): Promise<void> {
+async function settle(
+  engine: Engine,
+  expectation: Expectation,
+  report: SaidObject,
+  stored: Taken | null,
+): Promise<void> {
   const event = stored && { ...stored, elicitationId: expectation.elicitation };
   let untaken: { row: ElicitationRow; type: 'callback.late' | 'callback.unfit' } | null = null;
   await changeElicitation(engine, expectation.elicitation, (row, now) => {

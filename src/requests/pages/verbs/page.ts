@@ -31,6 +31,8 @@ import {
   pageProofOf,
   tokenFor,
 } from './proof.ts';
+import { leaveForOutcome } from '#connect/outcomes/verbs/leave';
+import { outcomeClientFor, type Wanted } from '#connect/outcomes/rules';
 import { domainToUnicode } from 'node:url';
 import {
   fieldKind,
@@ -252,6 +254,15 @@ export interface PageQuestion {
     address: PageAddress;
     /** It can be disconnected in the person's profile; on one's own machine there may be none. */
     isInProfile: boolean;
+  } | null;
+  /** The payment or the signature that the server wants; null if it wants none. */
+  outcome: {
+    provider: string;
+    expected: Wanted;
+    payee: string | null;
+    address: PageAddress;
+    /** They were at the provider, which has not said what happened. */
+    isWaiting: boolean;
   } | null;
 }
 
