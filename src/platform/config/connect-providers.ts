@@ -111,8 +111,9 @@ function* faultsOfConnections(settings: Settings, { oauth, events, label }: Prov
       yield ['clientSecretFile', 'Give either clientSecretFile or clientSecret.'];
     return;
   }
+  const callsAsApp = events?.api?.name === 'docusign' && settings.keyFile !== undefined;
   for (const name of namesIn(ofConnections))
-    if (settings[name] !== undefined && (name !== 'clientId' || events?.api?.name !== 'docusign'))
+    if (settings[name] !== undefined && !(name === 'clientId' && callsAsApp))
       yield [name, `Leave it out: people connect no accounts at ${label}.`];
 }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -12,10 +13,12 @@ writeFileSync(path.join(folder, 'gh-secret'), 's3cret-of-a-file\n');
 writeFileSync(path.join(folder, 'empty'), '\n');
 const file = path.join(folder, 'providers.json');
 
-function read(content: unknown) {
+function readAll(content: unknown) {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return readProviders({ ASSENTRY_PROVIDERS: file }).connectProviders;
+  return readProviders({ ASSENTRY_PROVIDERS: file });
 }
+
+const read = (content: unknown) => readAll(content).connectProviders;
 
 const github = { use: 'github', clientId: 'Iv1.1', clientSecretFile: 'gh-secret', scopes: ['repo'], servers: ['shop'] };
 const description = {
@@ -122,4 +125,181 @@ test.each([
 test.each(['{', '', '"s3cret'])('a file with %j is refused, and repeats nothing of it', (content) => {
   expect(() => read(content)).toThrow(/^ASSENTRY_PROVIDERS: found .*which cannot be read as JSON/);
   expect(() => read(content)).not.toThrow(/s3cret/);
+});
+
+const adyenKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
+const pem = String(
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }),
+);
+const secretFiles = {
+  'stripe-key': 'rk_live_s3cret',
+  'stripe-test-key': 'rk_test_s3cret',
+  'two-lines': 'rk_live_s3cret\nrk_live_s3cret',
+  new: 'whsec_new_s3cret_0123456789',
+  old: 'whsec_old_s3cret_0123456789',
+  short: 's3cret',
+  standard: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  adyen: adyenKey,
+  'docusign-key': pem,
+};
+for (const [name, content] of Object.entries(secretFiles)) writeFileSync(path.join(folder, name), `${content}\n`);
+
+const stripe = {
+  use: 'stripe',
+  keyFile: 'stripe-key',
+  signingSecretFiles: ['new', 'old'],
+  accounts: ['acct_1'],
+  live: true,
+  servers: ['shop'],
+};
+const adyen = { use: 'adyen', signingSecretFiles: ['adyen'], accounts: ['Shop'], servers: ['shop'] };
+const docusign = { use: 'docusign', signingSecretFiles: ['new'], servers: ['shop'] };
+const docusignApi = {
+  ...docusign,
+  keyFile: 'docusign-key',
+  clientId: 'app-1',
+  actsAs: 'user-1',
+  accounts: ['a-1'],
+  apiUrl: 'https://eu.docusign.net/restapi/',
+};
+const standard = {
+  use: 'standard',
+  label: 'Till',
+  pageHosts: ['pay.example.com'],
+  signingSecretFiles: ['standard'],
+  accounts: ['shop'],
+  live: false,
+  servers: ['shop'],
+};
+
+test('a provider of payments has its secrets, the newest first, and what may be paid to whom', () => {
+  expect(readAll({ stripe, github })).toEqual({
+    connectProviders: [expect.objectContaining({ key: 'github' })],
+    outcomeProviders: [
+      {
+        ...Provider.parse(presets.get('stripe')),
+        key: 'stripe',
+        servers: ['shop'],
+        signingSecrets: ['whsec_new_s3cret_0123456789', 'whsec_old_s3cret_0123456789'],
+        accounts: ['acct_1'],
+        live: true,
+        api: { url: 'https://api.stripe.com', key: 'rk_live_s3cret' },
+      },
+    ],
+  });
+});
+
+test('a provider without a key is heard, and not called', () => {
+  const heard = { stripe: { ...stripe, keyFile: undefined }, adyen, docusign, standard };
+  expect(readAll(heard).outcomeProviders.map(({ key, label, live, api }) => [key, label, live, api])).toEqual([
+    ['stripe', 'Stripe', true, null],
+    ['adyen', 'Adyen', null, null],
+    ['docusign', 'DocuSign', null, null],
+    ['standard', 'Till', false, null],
+  ]);
+});
+
+test('an API that acts for a person has its app, its person and its address', () => {
+  const [provider] = readAll({ docusign: docusignApi }).outcomeProviders;
+  expect(provider?.api).toEqual({
+    url: 'https://eu.docusign.net/restapi',
+    key: pem.trim(),
+    clientId: 'app-1',
+    actsAs: 'user-1',
+  });
+});
+
+test('hosts of pages that an operator has of their own are added', () => {
+  const [provider] = readAll({ stripe: { ...stripe, pageHosts: ['pay.example.com'] } }).outcomeProviders;
+  expect(provider?.pageHosts).toEqual(['checkout.stripe.com', 'pay.example.com']);
+});
+
+test('a description of an operator may both connect accounts and report payments', () => {
+  const { events } = presets.get('standard') ?? {};
+  const both = { ...standard, ...acme, label: undefined, pageHosts: undefined, use: undefined };
+  const { connectProviders, outcomeProviders } = readAll({
+    both: { ...both, description: { ...description, events } },
+  });
+  expect(connectProviders).toMatchObject([{ key: 'both', label: 'Acme', clientSecret: 's3cret' }]);
+  expect(outcomeProviders).toMatchObject([{ key: 'both', label: 'Acme', live: false, accounts: ['shop'] }]);
+});
+
+test('a trial may name an API on this machine', () => {
+  const [provider] = readAll({ stripe: { ...stripe, apiUrl: 'http://127.0.0.1:4000' } }).outcomeProviders;
+  expect(provider?.api?.url).toBe('http://127.0.0.1:4000');
+});
+
+test('a node has the providers of payments of the file', () => {
+  readAll({ stripe, github });
+  const { connectProviders, outcomeProviders } = readSettings({ ASSENTRY_PROVIDERS: file });
+  expect([connectProviders, outcomeProviders].map((all) => all?.map(({ key }) => key))).toEqual([
+    ['github'],
+    ['stripe'],
+  ]);
+});
+
+test.each<[object, string, string]>([
+  [{ stripe: { ...stripe, signingSecretFiles: undefined } }, 'stripe.signingSecretFiles', 'Name the files'],
+  [{ stripe: { ...stripe, signingSecretFiles: [] } }, 'stripe.signingSecretFiles', 'Name the files'],
+  [{ stripe: { ...stripe, accounts: undefined } }, 'stripe.accounts', 'Name your own'],
+  [{ stripe: { ...stripe, accounts: [] } }, 'stripe.accounts', 'Name who may get money'],
+  [{ stripe: { ...stripe, live: undefined } }, 'stripe.live', 'Say whether it is live'],
+  [{ stripe: { ...stripe, live: 'yes' } }, 'stripe.live', 'give a JSON file'],
+  [{ stripe: { ...stripe, keyFile: undefined, apiUrl: 'https://a.example.com' } }, 'stripe.apiUrl', 'Leave it out'],
+  [
+    { stripe: { ...stripe, apiUrl: 'http://a.example.com' } },
+    'stripe.apiUrl',
+    'Give an address that begins with https:',
+  ],
+  [{ stripe: { ...stripe, pageHosts: ['*'] } }, 'stripe.pageHosts.0', 'Give one host'],
+  [{ stripe: { ...stripe, clientId: 'app' } }, 'stripe.clientId', 'Leave it out: people connect no'],
+  [{ stripe: { ...stripe, clientSecret: 's3cret' } }, 'stripe.clientSecret', 'Leave it out: people connect no'],
+  [{ stripe: { ...stripe, scopes: ['read'] } }, 'stripe.scopes', 'Leave it out: people connect no'],
+  [{ stripe: { ...stripe, actsAs: 'user-1' } }, 'stripe.actsAs', 'Leave it out'],
+  [{ stripe: { ...stripe, servers: [] } }, 'stripe.servers', 'Name the servers'],
+  [{ stripe: { ...stripe, signingSecret: 's3cret' } }, 'stripe.signingSecret', 'give a JSON file'],
+  [{ github: { ...github, signingSecretFiles: ['new'] } }, 'github.signingSecretFiles', 'Leave it out: GitHub reports'],
+  [{ github: { ...github, live: true } }, 'github.live', 'Leave it out: GitHub reports'],
+  [{ adyen: { ...adyen, live: true } }, 'adyen.live', 'Leave it out: Adyen signs'],
+  [{ adyen: { ...adyen, keyFile: 'stripe-key' } }, 'adyen.keyFile', 'Leave it out: Assentry does not call Adyen'],
+  [{ docusign: { ...docusign, accounts: ['a-1'] } }, 'docusign.accounts', 'Leave it out: DocuSign does not say'],
+  [{ docusign: { ...docusign, clientId: 'app-1' } }, 'docusign.clientId', 'Leave it out'],
+  [{ docusign: { ...docusignApi, actsAs: undefined } }, 'docusign.actsAs', 'Give the id of the person'],
+  [{ docusign: { ...docusignApi, clientId: undefined } }, 'docusign.clientId', 'Give the id of the app'],
+  [{ docusign: { ...docusignApi, apiUrl: undefined } }, 'docusign.apiUrl', 'Give the address of the API'],
+  [{ standard: { ...standard, pageHosts: undefined } }, 'standard.pageHosts', 'Name the hosts'],
+])('%j is refused at %s, with what to do and without its secret', (content, place, advice) => {
+  expect(() => readAll(content)).toThrow(`which is wrong at ${JSON.stringify(place)}; ${advice}`);
+  expect(() => readAll(content)).not.toThrow(/s3cret/);
+});
+
+test('a description that is wrong inside its events is refused there', () => {
+  const events = { ...presets.get('stripe')?.events, settlesWithin: 'soon' };
+  const content = { acme: { ...stripe, use: undefined, description: { label: 'Acme', pageHosts: [], events } } };
+  expect(() => readAll(content)).toThrow(
+    'which is wrong at "acme.description.events.settlesWithin"; Give hours or days',
+  );
+});
+
+test.each<[object, string, string, string]>([
+  [
+    { stripe: { ...stripe, signingSecretFiles: ['new', 'gone'] } },
+    'gone',
+    'signingSecretFiles.1',
+    'which cannot be read',
+  ],
+  [{ stripe: { ...stripe, signingSecretFiles: ['empty'] } }, 'empty', 'signingSecretFiles.0', 'which is empty'],
+  [{ stripe: { ...stripe, signingSecretFiles: ['short'] } }, 'short', 'signingSecretFiles.0', 'which has 6 bytes'],
+  [{ stripe: { ...stripe, keyFile: 'gone' } }, 'gone', 'keyFile', 'which cannot be read'],
+  [{ stripe: { ...stripe, keyFile: 'two-lines' } }, 'two-lines', 'keyFile', 'which is no key of an API'],
+  [{ stripe: { ...stripe, keyFile: 'stripe-test-key' } }, 'stripe-test-key', 'keyFile', 'which is of the test mode'],
+  [{ stripe: { ...stripe, live: false } }, 'stripe-key', 'keyFile', 'which is of the live mode'],
+  [{ stripe: { ...adyen, signingSecretFiles: ['new'] } }, 'new', 'signingSecretFiles.0', 'which is not written in hex'],
+  [{ stripe: { ...standard, signingSecretFiles: ['new'] } }, 'new', 'signingSecretFiles.0', 'not written in base64'],
+  [{ stripe: { ...docusignApi, keyFile: 'short' } }, 'short', 'keyFile', 'which is no private key in PEM'],
+])('%j is refused by the path of its file %s, at %s', (content, name, place, finding) => {
+  const where = `${path.join(folder, name)} at "stripe.${place}", `;
+  expect(() => readAll(content)).toThrow(where);
+  expect(() => readAll(content)).toThrow(finding);
+  expect(() => readAll(content)).not.toThrow(/s3cret|_0123456789/);
 });
