@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Provider, type ProviderInput } from '#connect/providers/provider';
 import { presets } from '#connect/providers/providers';
@@ -91,4 +92,10 @@ test('a provider on this machine may be described, for a trial', () => {
     oauth: { ...described, authorize: 'http://127.0.0.1:4000/authorize', token: 'http://localhost:4000/token' },
   };
   expect(Provider.safeParse(local).success).toBe(true);
+});
+
+test('the example of events in the docs is valid', () => {
+  const guide = readFileSync('docs/how-to.md', 'utf8');
+  const [, example = ''] = /```json\n(\{\n {2}"label": "Acme Pay"[\s\S]*?)```/.exec(guide) ?? [];
+  expect(Provider.parse(JSON.parse(example)).events?.settlesWithin).toBe('14d');
 });
