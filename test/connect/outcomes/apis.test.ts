@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jwtVerify } from 'jose';
+import { openConnect } from '#connect/connections/wiring';
 import { createOutcomeClient } from '#connect/outcomes/wiring/clients';
 import type { Making } from '#connect/providers/event';
 import { Provider, type OutcomeProvider } from '#connect/providers/provider';
@@ -52,6 +53,16 @@ beforeEach(() => {
   time = start;
   fake.isDown(false);
   fake.losesAnswers(false);
+});
+
+test('a node has a client for each provider, and calls none before someone does', () => {
+  const before = fake.looks() + fake.tries();
+  const outcomeProviders = [fake.settings(), fake.settings({ key: 'second' })];
+  const { connect, outcomes } = openConnect({ outcomeProviders }, now);
+  expect(connect).toEqual([]);
+  expect(outcomes.map(({ key }) => key)).toEqual(['fake-payments', 'second']);
+  expect(openConnect({}, now)).toEqual({ connect: [], outcomes: [] });
+  expect(fake.looks() + fake.tries()).toBe(before);
 });
 
 describe('a client of Stripe', () => {
