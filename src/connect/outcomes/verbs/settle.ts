@@ -1,7 +1,6 @@
 import { lookupHash } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { timeAfter } from '#platform/nodes/verbs/lists';
 import { auditEntry, type AboutElicitation, type AuditEvent } from '#audit/entries/rules/entry';
 import { openQuestion, sealDecision } from '#requests/asking/verbs/question';
 import type { ElicitationRow } from '#requests/state/store/row';
