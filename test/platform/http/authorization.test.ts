@@ -119,7 +119,7 @@ test('no other routes let anyone in without a key or a session', () => {
     'showCredentialPage',
     'storeCredential',
   ]);
-  expect(names('signature')).toEqual(['takeSlackClick']);
+  expect(names('signature')).toEqual(['takeProviderEvent', 'takeSlackClick']);
   expect(names('connector')).toEqual(['takeTeamsActivity']);
   expect(names('operator')).toEqual(['readMetrics']);
   // test/access/scim/scim-security.test.ts tries each of these with every wrong caller.
