@@ -9,7 +9,7 @@ import type { FoundConnection } from '#connect/connections/contract';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import { assentry } from '#sdk/mcp/assentry-v2';
 import { untilAllSettled } from '#sdk/mcp/run/settlements';
-import { pendingOf, startMcpServer, textOf, type McpPeer } from '../sdk/mcp/peers.ts';
+import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../sdk/mcp/peers.ts';
 import { call } from '../sdk/mcp-v2/peers.ts';
 import { startFakeProvider } from '../support/connect/fake-provider.ts';
 import { json } from '../support/json.ts';
@@ -37,8 +37,18 @@ const register = (tools: AssentryTools): void => {
     const { login } = (await answer.json()) as { login: string };
     return { content: [{ type: 'text', text: `${login}, ${account.account.label}` }] };
   });
+  tools.registerTool('later', {}, async ({ connect }) => {
+    const account = await connect('fake');
+    effects.push(account.id);
+    await gate;
+    const answer = await account.fetch(`${provider.url}/user`);
+    return { content: [{ type: 'text', text: `${answer.status}${effects[0] === account.id ? '' : ' again'}` }] };
+  });
 };
 const connected = 'octo-ada, octo-ada';
+
+/** Resolves when the handler of `later` may go on. */
+let gate: Promise<void> | undefined;
 
 interface House {
   first: McpPeer;
@@ -269,6 +279,26 @@ test('a person who has connected in one client is not asked in another', async (
     expect(agent.requests).toEqual([]);
   }
   expect(sessions()).toEqual(oneMoreThan(before));
+});
+
+test('a call goes on with what another call has connected again meanwhile, and asks nothing', async () => {
+  const { order } = begin();
+  let open = (): void => {};
+  gate = new Promise((resolve) => (open = resolve));
+  const client = await patient.first.connect();
+  const call = () => callTool(client, 'later');
+  const first = await call();
+  const { url = '' } = pendingOf(first) as unknown as { url?: string };
+  await goThere({ url, message: textOf(first) });
+  const result = call();
+  await until(() => effects.length > 0);
+  const other = await (unable['no elicitation'] as Connects)(patient, () => {});
+  const wider = await other.callTool(order);
+  const { url: another = '' } = pendingOf(wider) as unknown as { url?: string };
+  await goThere({ url: another, message: textOf(wider) });
+  expect(textOf(await other.callTool(order))).toBe(connected);
+  open();
+  expect(textOf(await result)).toBe('200 again');
 });
 
 test('while a person goes to the provider, the call waits and nothing runs', async () => {

@@ -51,6 +51,8 @@ async function connectAccount(run: Run, provider: string, options: ConnectOption
   const account = new Account(run, request);
   const stored = await findOrAsk(account).finally(account.decided);
   const reconnect = async (): Promise<StoredConnection> => {
+    const current = await account.find();
+    if (current && current.id !== stored.id) return current; // another call of this person has connected again
     await account.ask('again');
     const next = await account.find();
     if (!next) throw account.declined();

@@ -35,7 +35,7 @@ export interface ConnectionSource {
   client: AssentryClient;
   /** The person whose account it is. */
   person: UseConnection;
-  /** Asks the person to connect again; null if the call has asked that already. */
+  /** Gets what took the place of the connection, or asks the person to connect again; null if the call has asked that already. */
   reconnect: (() => Promise<StoredConnection>) | null;
 }
 
@@ -87,7 +87,7 @@ export function makeConnection({ client, person, reconnect }: ConnectionSource, 
     const isLast = !mayRenew;
     const response = await sendWithin(current.hosts, outgoing, used);
     if (response.status !== 401 || isLast) return response;
-    renewing ??= client.refuseConnection(current.id, person).then(renew);
+    renewing ??= client.refuseConnection(current.id, person).catch(ignoreReplaced).then(renew);
     await renewing;
     if (!outgoing.isRepeatable) return response;
     await response.body?.cancel();
@@ -117,6 +117,11 @@ const inspecting = Symbol.for('nodejs.util.inspect.custom');
 
 const otherAccount =
   'Call this tool again: the person you work for has connected another account than the one this call began with.';
+
+/** A connection that is no longer there needs no refusal. */
+function ignoreReplaced(error: unknown): void {
+  if (!(error instanceof Problem) || error.code !== 'not-found') throw error;
+}
 
 const isWithdrawn = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'connection-declined' || error.code === 'not-found');
