@@ -6,13 +6,13 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { openQuestion } from '#requests/asking/verbs/question';
 import type { ConnectedAccount, ElicitationRow } from '#requests/state/store/row';
 import type { Intent } from '#requests/state/verbs/intent';
-import { changeElicitation } from '#requests/state/verbs/change';
+import { changeElicitation, readable } from '#requests/state/verbs/change';
 import { pageVisitor, type PageVisitor } from '#requests/pages/verbs/page';
 import { credentialEntry } from '../../credentials/verbs.ts';
 import type { Account, ConnectClient, TokenSet } from '../../providers/provider.ts';
 import type { ExpectedConnection } from '../../providers/expects.ts';
-import { covers, sealKept } from '../rules.ts';
-import type { StoredJourney } from '../store.ts';
+import { covers, openKept, sealKept } from '../rules.ts';
+import type { StoredJourney, Withdrawal } from '../store.ts';
 import { connectedIntent } from './end.ts';
 import { journeyOf } from './leave.ts';
 import { clientFor } from './tokens.ts';
@@ -73,7 +73,10 @@ async function redeem(
   const client = clientFor(engine, row.serverName, expects);
   try {
     const connected = await redeemAt(client, address, journeyOf(engine, journey.provider, secret), expects);
-    return { state: 'recorded', row: await recordOrRevoke(engine, client, row, visitor, { expects, connected }) };
+    const former = connected && (await replacedBy(engine, row, client, connected));
+    const recorded = await recordOrRevoke(engine, client, row, visitor, { expects, connected });
+    if (former) await engine.connections.addWithdrawal(former);
+    return { state: 'recorded', row: recorded };
   } catch (error) {
     if (!(error instanceof Problem) || !['provider-unavailable', 'token-invalid'].includes(error.code)) throw error;
     return { state: 'failed', row, provider: client.settings.label, problem: error };
@@ -101,6 +104,25 @@ async function redeemAt(
     if (error instanceof Problem && error.code === 'connection-declined') return null;
     throw error;
   }
+}
+
+/**
+ * The tokens that these replace, to be withdrawn; null if there are none. Only where a provider ends one token alone: others end
+ * all that the person has given, the new ones as well.
+ */
+async function replacedBy(
+  { credentials, ring, now }: Engine,
+  row: ElicitationRow,
+  { settings: { key: provider, oauth } }: ConnectClient,
+  { tokens }: Connected,
+): Promise<Withdrawal | null> {
+  if (!oauth || 'issuer' in oauth || typeof oauth.revoke !== 'object') return null;
+  const hashes = principalHashes(ring, row.serverId, openQuestion(ring, row).requester);
+  const stored = await credentials.find(row.serverId, hashes, provider);
+  const kept = stored && readable(() => openKept(ring, stored, stored.sealed));
+  if (!stored || !kept || kept.tokens.accessToken === tokens.accessToken) return null;
+  const { id, serverId, userId, hash, sealed } = stored;
+  return { id, serverId, userId, hash, provider, sealed, removedAt: now() };
 }
 
 interface Outcome {
