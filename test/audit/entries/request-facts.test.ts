@@ -19,6 +19,7 @@ import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { publish, setUser } from '../../support/requests/policies.ts';
 import { until } from '../../support/poll.ts';
+import { startFakePayments } from '../../support/connect/fake-payments.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
@@ -182,7 +183,9 @@ let ahead = 0;
 const receiver = await openReceiver();
 const now = (): number => Date.now() + ahead;
 const defaults = { requester: 'any' } as const;
-const house = await startTestServer({ environment: 'production', defaults, webhooks: reach, now });
+const provider = await startFakePayments({ now });
+const outcomeProviders = [provider.settings({ servers: ['payments'] })];
+const house = await startTestServer({ environment: 'production', defaults, webhooks: reach, outcomeProviders, now });
 const asking = askingAt(house.url, await house.newServerKey('payments'));
 const [ada, bob] = [await openBrowser(house, 'approver', 'password'), await openBrowser(house, 'approver', 'password')];
 const [chief, second] = [await openBrowser(house, 'admin', 'password'), await openBrowser(house, 'admin', 'password')];
@@ -191,6 +194,7 @@ const log = new pg.Client({ connectionString: house.databaseUrl });
 afterAll(async () => {
   await log.end();
   await house.stop();
+  await provider.close();
   await receiver.stop();
 });
 await log.connect();
@@ -370,7 +374,29 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
       expect((await claim(lapsing, 'a')).status).toBe(409);
     },
   ],
+  [
+    ['elicitation.settling', 'elicitation.mismatch', 'elicitation.unsettled'],
+    async () => {
+      const events = new URL('/providers/fake-payments/events', house.url).href;
+      const less = provider.pays(await goToPay(), { amount: 1 });
+      const processing = provider.isProcessing(await goToPay());
+      for (const event of [less, processing]) expect(await provider.deliver(event, events)).toEqual([200]);
+      ahead += 15 * 86_400_000;
+      await takeDueTimers(house.engine);
+    },
+  ],
 ];
+
+/** Sends the requester of a new payment to the provider; the session that was made there. */
+async function goToPay(): Promise<string> {
+  const expects = { kind: 'payment', provider: 'fake-payments', amount: '100.00', currency: 'EUR', for: 'Order 1042' };
+  const parts = { mode: 'url', audience: 'requester', requester: { subject: 'client:test' }, schema: undefined };
+  const { url = '', code } = (await asking.open({ ...parts, expects })) as OpenedElicitation & { code: string };
+  const visitor = newVisitor();
+  await letIn(visitor, url, code);
+  await visitor.send(url, { action: 'accept' });
+  return provider.sessions().at(-1)?.id ?? '';
+}
 
 /** The rest, by the exchanges of these routes. */
 const exchanges = deliberationExchanges(() => ({ server: house, asking, browser: ada, admin: chief }));
