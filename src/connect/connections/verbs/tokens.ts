@@ -125,7 +125,10 @@ async function storedFor(
 ): Promise<StoredCredential | null> {
   const requester = await verifyRequester(engine, server, named, accessToken);
   if (!requester.verified && !isLoopback(engine.publicUrl())) return null;
-  return storedOf(engine, server.id, requester, provider);
+  const stored = await storedOf(engine, server.id, requester, provider);
+  const isByToken = stored && readable(() => openKept(engine.ring, stored, stored.sealed))?.byAccessToken;
+  if (isByToken && !requester.verifiedBy) throw unchecked(server.name);
+  return stored;
 }
 
 async function storedOf(
@@ -157,6 +160,7 @@ export async function connectionOf(
   if (!stored || stored.refusedAt !== null) return null;
   const kept = readable(() => openKept(engine.ring, stored, stored.sealed));
   if (!kept || !covers(settings, kept.tokens.scopes, expects.scopes)) return null;
+  if (expects.byAccessToken && !kept.byAccessToken) return null;
   return { id: stored.id, account: kept.account.label };
 }
 

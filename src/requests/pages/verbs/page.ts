@@ -322,8 +322,8 @@ function connectingOf(
 function outcomeOf(engine: Engine, { serverName, state }: ElicitationRow, expected: Wanted): PageQuestion['outcome'] {
   const { label, pageHosts, payees } = outcomeClientFor(engine, serverName, expected);
   const [host = ''] = pageHosts;
-  const page = `https://${host}/`;
-  const address = describeAddress(isLoopback(page) ? `http://${host}/` : page);
+  const page = expected.made?.url ?? `https://${host}/`;
+  const address = describeAddress(isLoopback(page) ? `http://${new URL(page).host}/` : page);
   const payee = expected.kind === 'payment' ? (expected.payee ?? payees[0] ?? null) : null;
   return { provider: label, expected, payee, address, isWaiting: isOutside(state.context) };
 }
