@@ -8,8 +8,8 @@ interface UrlFacts {
 type UrlWarning = 'ambiguous' | 'punycode' | 'not-https' | 'user-info' | 'address-host' | 'port';
 
 export function describeUrl(text: string): UrlFacts {
-  if (!URL.canParse(text)) return { host: null, warnings: [] };
-  const url = new URL(text);
+  const url = parse(text);
+  if (url === null) return { host: null, warnings: [] };
   const warnings: [UrlWarning, boolean][] = [
     ['ambiguous', readAddress(text)?.isAmbiguous === true],
     ['punycode', url.hostname.split('.').some((label) => label.startsWith('xn--'))],
@@ -19,6 +19,15 @@ export function describeUrl(text: string): UrlFacts {
     ['port', url.port !== ''],
   ];
   return { host: url.host, warnings: warnings.filter(([, applies]) => applies).map(([warning]) => warning) };
+}
+
+/** Not by `URL.canParse`: once Node.js 20 has compiled it, it refuses letters such as ü. */
+function parse(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 type Deception =
@@ -72,9 +81,8 @@ interface Address {
 function readAddress(text: string): Address | null {
   const isRelative = /^[\\/]{2}[^\\/\s]+\.[^\s]+$/.test(text);
   const whole = isRelative ? `https:${text}` : text;
-  if (!/^\s*[a-z][a-z0-9+.-]*:/i.test(whole) || !URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  if (url.host === '') return null;
+  const url = /^\s*[a-z][a-z0-9+.-]*:/i.test(whole) ? parse(whole) : null;
+  if (url === null || url.host === '') return null;
   const written = /^(?<scheme>\s*[a-z][a-z0-9+.-]*:\/\/)(?<authority>[^/?#]*)(?<after>.*)$/is.exec(text)?.groups;
   const { scheme = '', authority = '', after = '' } = written ?? {};
   const at = authority.lastIndexOf('@') + 1;
@@ -90,6 +98,5 @@ function isCertain(url: URL, authority: string, after: string): boolean {
   if (!/^[\p{L}\p{M}\p{N}._~!$&'()*+,;=:[\]-]+$/u.test(host) || /[@\\]/.test(user)) return false;
   if (isWeb && (user.includes('%') || /^[^?#]*\\/.test(after))) return false;
   if (/[\t\n\r]/.test(authority + after)) return false;
-  const alone = `${url.protocol}//${host}`;
-  return URL.canParse(alone) && new URL(alone).host === url.host;
+  return parse(`${url.protocol}//${host}`)?.host === url.host;
 }
