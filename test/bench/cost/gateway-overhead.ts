@@ -57,7 +57,9 @@ export async function measureGateway(
   const env = { ...process.env, ASSENTRY_URL: node.url, ASSENTRY_API_KEY: key, ASSENTRY_DATA_DIR: data };
   try {
     const stdio = await compare(await openPipes(folder, env), calls);
-    const http = await compare(await openAddresses(folder, env), calls);
+    // What a server reaches is its identity, and the pins of one are kept in the data directory.
+    const apart = { ...env, ASSENTRY_DATA_DIR: path.join(folder, 'http') };
+    const http = await compare(await openAddresses(folder, apart), calls);
     const weight = await measureWeight(folder, env, scale.wrappedServers);
     return { stdio, http, load: await measureGatewayLoad(database, env, scale), weight };
   } finally {
