@@ -126,9 +126,12 @@ function judge(engine: Engine, row: ElicitationRow, expectation: Expectation, re
   return { expected: expects, settlement: differs.length > 0 ? 'mismatch' : 'accept', differs };
 }
 
-/** Has the request ended with this, or is it nothing that moved money or signed anything? */
-const isTheSame = ({ status, cause }: ElicitationRow, { settlement }: Judged): boolean =>
-  settlement === 'accept' ? status === 'accepted' : settlement !== 'mismatch' || cause === 'mismatch';
+/**
+ * Has the request ended with this, or is it nothing that moved money or signed anything? After a mismatch, other money may
+ * move that does not fit either: the same report is written once, however often it comes.
+ */
+const isTheSame = ({ status }: ElicitationRow, { settlement }: Judged): boolean =>
+  settlement === 'accept' ? status === 'accepted' : settlement !== 'mismatch';
 
 const isRepeated = ({ state }: ElicitationRow, { settlement }: Judged): boolean =>
   settlement === 'pending' && isSettling(state);
