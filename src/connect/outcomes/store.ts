@@ -79,10 +79,16 @@ export const createExpectations = ({ prisma, query, evidence }: Ledger) => ({
       RETURNING ${selection}`;
     return row ?? null;
   },
-  /** When to ask again, or never. Nothing is asked after its end. */
+  /**
+   * When to ask again, or never. After its end nothing is asked, unless the request is still open: someone moved its deadline,
+   * or no node ran at it.
+   */
   async schedule(elicitation: ElicitationId, at: number | null) {
     await prisma.$executeRaw`
-      UPDATE expectation SET next_look_at = CASE WHEN ${moment(at)} <= until THEN ${moment(at)} END
+      UPDATE expectation SET next_look_at = CASE
+             WHEN ${moment(at)} <= until THEN ${moment(at)}
+             WHEN EXISTS (SELECT FROM elicitation WHERE id = ${elicitation} AND status = 'open') THEN ${moment(at)}
+             END
        WHERE elicitation_id = ${elicitation}`;
   },
   /** Has this event come before? */

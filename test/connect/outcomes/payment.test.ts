@@ -160,6 +160,21 @@ describe('the deadline', () => {
     expect((await state(request.id)).status).toBe('accepted');
   });
 
+  test('asks the provider as long as the request is open, though no node ran at the deadline', async () => {
+    const request = await ask();
+    const { session } = await goToPay(request);
+    provider.forgets();
+    provider.pays(session.id);
+    provider.isDown();
+    ahead = 17 * 86_400_000;
+    await lookAtProviders(server.engine);
+    expect((await state(request.id)).status).toBe('open');
+    provider.isDown(false);
+    ahead += 3_600_001;
+    await lookAtProviders(server.engine);
+    expect((await state(request.id)).status).toBe('accepted');
+  });
+
   test('says that no one knows if the provider never says it', async () => {
     const request = await ask();
     await goToPay(request);
