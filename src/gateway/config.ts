@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ProviderKey } from '#connect/connections/contract';
-import { Scopes } from '#connect/providers/provider';
+import { Scopes } from '#connect/providers/scopes';
 import {
   readAuthorization,
   type GatewayAuthorization,

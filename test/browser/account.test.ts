@@ -81,7 +81,7 @@ async function credentialLink(user: User, name: string): Promise<string> {
 test('credentials for a server are entered on their page, and replaced and removed in one’s own profile', async () => {
   const emmy = await house.addUser('Emmy Noether', 'reviewer');
   const page = await house.openPageAs(emmy, '/account');
-  await page.getByText('A server asks for your credentials').waitFor();
+  await page.getByText('When a server first needs').waitFor();
   const link = await credentialLink(emmy, 'github');
   await page.goto(link);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -103,7 +103,7 @@ test('credentials for a server are entered on their page, and replaced and remov
   await page.getByLabel('New credentials for github').waitFor({ state: 'detached' });
   expect((await page.content()).includes('ghp_')).toBe(false);
   await button(page, 'Remove for github').click();
-  await page.getByText('A server asks for your credentials').waitFor();
+  await page.getByText('When a server first needs').waitFor();
   const german = await house.openPageAs(emmy, '/account', { locale: 'de-DE' });
   await german.goto(await credentialLink(emmy, 'gitlab'));
   await button(german, 'Ich habe mich angemeldet').click();

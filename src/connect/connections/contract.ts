@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idText } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';
-import { providerKeyPattern, Scopes } from '../providers/provider.ts';
+import { providerKeyPattern, Scopes } from '../providers/scopes.ts';
 import { AccessToken, NamedRequester } from '#requests/asking/contract/open';
 
 /** API by which a server gets the account that a person has connected, and its token. */

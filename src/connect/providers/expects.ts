@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { providerKeyPattern, Scopes } from './provider.ts';
+import { providerKeyPattern, Scopes } from './scopes.ts';
 
 const provider = z.string().regex(providerKeyPattern, 'Use small letters, digits and hyphens.');
 

@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import { Scope, Scopes } from './scopes.ts';
 import { faultOfIssuer } from '#platform/model/identity';
 import { Address, Host } from './address.ts';
 import { Pointer } from './pointer.ts';
 import { Events } from './signed-events.ts';
-
-/** Key of a provider in the settings and in its addresses, such as `github`. */
-export const providerKeyPattern = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
-
-const Scope = z.string().regex(/^[!#-[\]-~]{1,256}$/, 'Give a scope as RFC 6749 writes it: without spaces and quotes.');
-export const Scopes = z.array(Scope).max(50);
 
 const separators = [' ', ','] as const;
 /** What a refresh does to the refresh token: another one replaces it, it stays, or there is none. */

@@ -2,13 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { faultOfSecret } from '#connect/events/rules/signature';
 import { Address, Host } from '#connect/providers/address';
-import {
-  Provider,
-  providerKeyPattern,
-  Scopes,
-  type ConnectProvider,
-  type OutcomeProvider,
-} from '#connect/providers/provider';
+import { Provider, type ConnectProvider, type OutcomeProvider } from '#connect/providers/provider';
+import { providerKeyPattern, Scopes } from '#connect/providers/scopes';
 import { presets } from '#connect/providers/providers';
 import type { ApiName } from '#connect/providers/signed-events';
 import { isCredential, namePattern, nameRule } from '../model/names.ts';

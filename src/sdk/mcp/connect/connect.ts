@@ -1,5 +1,5 @@
 import { type Connection as StoredConnection, type FindConnection, ProviderKey } from '#connect/connections/contract';
-import { Scopes } from '#connect/providers/provider';
+import { Scopes } from '#connect/providers/scopes';
 import { formatIssue } from '#platform/http/contract/problem';
 import { Problem } from '#platform/model/problem';
 import { z } from 'zod';

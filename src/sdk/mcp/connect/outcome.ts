@@ -1,5 +1,5 @@
 import { Amount, Currency, type ExpectedPayment, type ExpectedSignature, type Made } from '#connect/providers/expects';
-import { providerKeyPattern } from '#connect/providers/provider';
+import { providerKeyPattern } from '#connect/providers/scopes';
 import { formatIssue } from '#platform/http/contract/problem';
 import { Problem } from '#platform/model/problem';
 import { z } from 'zod';
@@ -90,11 +90,13 @@ export type Payment = (provider: string, request: PaymentWanted, create?: Create
 
 /**
  * Has the requester sign at a provider, and resolves once that has confirmed it. Rejects with `signature-declined`, and
- * otherwise as `payment` does.
+ * otherwise as `payment` does. The author makes the envelope with `create`, unless the provider lets Assentry make it.
  *
  * ```ts
  * const agree = async (_: object, { signature }: { signature: Signature }) => {
- *   const signed = await signature('docusign', { template: 'nda', for: 'The NDA' });
+ *   const signed = await signature('docusign', { for: 'The NDA' }, async ({ reference }) => {
+ *     return { id: 'the envelope', url: `https://app.docusign.com/?envelope=${reference}` };
+ *   });
  *   return signed.at;
  * };
  * ```
