@@ -1,4 +1,4 @@
-const contract = /\/src\/.*\/contract(?:\/[\w-]+)?\.ts$/;
+const contract = /\/src\/(?:.*\/contract(?:\/[\w-]+)?|connect\/providers\/[\w-]+)\.ts$/;
 const page = /\/web\/src\/.*\.tsx?$/;
 
 /** What the console reads of a route. */

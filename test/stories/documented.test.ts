@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /** What stands around the examples of docstrings. */
 const prelude = `
-import { onRequest, onResult, type Connect, type Connection, type Elicit } from 'assentry/mcp';
+import { onRequest, onResult, type Connect, type Connection, type Elicit, type Payment, type Signature } from 'assentry/mcp';
 import { accept, answerWithDefaults, approve, fakeHuman, formRequest, nonInteractive } from 'assentry/testing';
 const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
   elicit('Delete?', { type: 'object', properties: { confirmed: { type: 'boolean' } } }, { approval: true });
