@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { ElicitRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { type Asked, codeIn, createAgents, type House, serveBoth, withUrl } from './agents.ts';
 import type { FoundConnection } from '#connect/connections/contract';
 import type { AssentryTools } from '#sdk/mcp/assentry';
-import { assentry } from '#sdk/mcp/assentry-v2';
 import { untilAllSettled } from '#sdk/mcp/run/settlements';
-import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../sdk/mcp/peers.ts';
+import { callTool, pendingOf, textOf } from '../sdk/mcp/peers.ts';
 import { call } from '../sdk/mcp-v2/peers.ts';
 import { startFakeProvider } from '../support/connect/fake-provider.ts';
 import { json } from '../support/json.ts';
@@ -50,39 +46,20 @@ const connected = 'octo-ada, octo-ada';
 /** Resolves when the handler of `later` may go on. */
 let gate: Promise<void> | undefined;
 
-interface House {
-  first: McpPeer;
-  second: McpHost;
-}
-
 /** The same tool on a server of either SDK, which holds calls for so many milliseconds. */
-async function serve(holdTimeoutMs?: number): Promise<House> {
+function serve(holdTimeoutMs?: number): Promise<House> {
   const principal = () => ({ subject, issuer: 'https://id.example.com', verified: true });
   const options = { url: server.url, apiKey, principal, ...(holdTimeoutMs !== undefined && { holdTimeoutMs }) };
-  const first = await startMcpServer((tools) => register(tools), options);
-  const second = await serveBothEras(() => {
-    const mcp = new McpServer({ name: 'payments', version: '1.0.0' });
-    register(assentry(mcp, options) as unknown as AssentryTools); // what a tool does is the same for both
-    return mcp;
-  }, 0);
-  return { first, second };
+  return serveBoth(register, options);
 }
 
 const [patient, hasty] = [await serve(), await serve(150)];
-const clients: Client[] = [];
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  for (const { first, second } of [patient, hasty]) await Promise.all([first.stop(), second.close()]);
+  await close();
+  for (const house of [patient, hasty]) await house.stop();
   await server.stop();
   await provider.close();
 });
-
-interface Asked {
-  url: string;
-  message: string;
-}
-
-const codeIn = (message: string): string => /code (\d{3} \d{3})/.exec(message)?.[1] ?? '';
 
 /** The person goes by the page to the provider, agrees there and comes back. */
 async function goThere({ url, message }: Asked): Promise<void> {
@@ -92,61 +69,18 @@ async function goThere({ url, message }: Asked): Promise<void> {
   expect(returned.status).toBe(303);
 }
 
-const withUrl = { elicitation: { form: {}, url: {} } };
+const { connectSecond, connectFirst, close } = createAgents((order: string, throwUrlRequired = false) => ({
+  name: 'whoami',
+  arguments: { order, throwUrlRequired },
+}));
+type Way = ReturnType<typeof connectFirst>;
 
-interface Agent {
-  callTool(order: string, throwUrlRequired?: boolean): Promise<CallToolResult>;
-  /** What it was asked by the protocol. */
-  requests: Asked[];
-}
-
-type Connects = (house: House, onAsked: (request: Asked) => void) => Promise<Agent>;
-
-const connectSecond =
-  (mode: 'auto' | 'legacy'): Connects =>
-  async ({ second }, onAsked) => {
-    const requests: Asked[] = [];
-    const options = { capabilities: withUrl, versionNegotiation: { mode } };
-    const client = new Client({ name: 'agent', version: '2.0.0' }, options);
-    client.setRequestHandler('elicitation/create', ({ params }) => {
-      requests.push(params as Asked);
-      onAsked(params as Asked);
-      return { action: 'accept' };
-    });
-    clients.push(client);
-    await client.connect(new StreamableHTTPClientTransport(new URL(second.url)));
-    return {
-      requests,
-      callTool: async (order, throwUrlRequired = false) =>
-        (await client.callTool({ name: 'whoami', arguments: { order, throwUrlRequired } })) as CallToolResult,
-    };
-  };
-
-const connectFirst =
-  (capabilities: object): Connects =>
-  async ({ first }, onAsked) => {
-    const requests: Asked[] = [];
-    const client = await first.connect(undefined, capabilities);
-    if ('elicitation' in capabilities) {
-      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-        requests.push(params as Asked);
-        onAsked(params as Asked);
-        return { action: 'accept' };
-      });
-    }
-    return {
-      requests,
-      callTool: async (order, throwUrlRequired = false) =>
-        (await client.callTool({ name: 'whoami', arguments: { order, throwUrlRequired } })) as CallToolResult,
-    };
-  };
-
-const able: Record<string, Connects> = {
+const able: Record<string, Way> = {
   '2026-07-28': connectSecond('auto'),
   '2025-11-25 on the second SDK': connectSecond('legacy'),
   '2025 on the first SDK': connectFirst(withUrl),
 };
-const unable: Record<string, Connects> = {
+const unable: Record<string, Way> = {
   'forms alone': connectFirst({ elicitation: { form: {} } }),
   'no elicitation': connectFirst({}),
 };
@@ -183,7 +117,7 @@ describe('connect() for a client that opens addresses', () => {
   test.each(Object.keys(able))('%s: resumes the held call, once', async (kind) => {
     const { order, before } = begin();
     let going: Promise<void> | undefined;
-    const agent = await (able[kind] as Connects)(patient, (request) => void (going ??= goThere(request)));
+    const agent = await (able[kind] as Way)(patient, (request) => void (going ??= goThere(request)));
     expect(textOf(await agent.callTool(order))).toBe(connected);
     await going;
     await expectOne(order, before);
@@ -197,7 +131,7 @@ describe('connect() for a client that opens addresses', () => {
     '%s: resumes after its hold has ended, once',
     async (kind) => {
       const { order, before } = begin();
-      const agent = await (able[kind] as Connects)(hasty, () => {});
+      const agent = await (able[kind] as Way)(hasty, () => {});
       const pending = await agent.callTool(order);
       expect(pendingOf(pending)).toBeDefined();
       expect(effects).toEqual([]);
@@ -231,7 +165,7 @@ describe('connect() for a client that opens addresses', () => {
 describe('connect() for a client that opens no addresses', () => {
   test.each(Object.keys(unable))('of %s: gives a link, and resumes with the next call, once', async (kind) => {
     const { order, before } = begin();
-    const agent = await (unable[kind] as Connects)(patient, () => {});
+    const agent = await (unable[kind] as Way)(patient, () => {});
     const pending = await agent.callTool(order);
     const { url = '' } = pendingOf(pending) as unknown as { url?: string };
     expect(url).toMatch(/\/go\/v1\./);
@@ -248,7 +182,7 @@ describe('connect() with error -32042', () => {
     '%s: the retried call resumes, once',
     async (kind) => {
       const { order, before } = begin();
-      const agent = await (able[kind] as Connects)(hasty, () => {});
+      const agent = await (able[kind] as Way)(hasty, () => {});
       const failed = () =>
         agent.callTool(order, true).then(
           (result) => new TypeError(`no error: ${textOf(result)}`),
@@ -268,13 +202,13 @@ describe('connect() with error -32042', () => {
 
 test('a person who has connected in one client is not asked in another', async () => {
   const { order, before } = begin();
-  const first = await (unable['no elicitation'] as Connects)(patient, () => {});
+  const first = await (unable['no elicitation'] as Way)(patient, () => {});
   const pending = await first.callTool(order);
   const { url = '' } = pendingOf(pending) as unknown as { url?: string };
   await goThere({ url, message: textOf(pending) });
   stored += 1;
   for (const kind of Object.keys(able)) {
-    const agent = await (able[kind] as Connects)(patient, () => {});
+    const agent = await (able[kind] as Way)(patient, () => {});
     expect(textOf(await agent.callTool(randomUUID()))).toBe(connected);
     expect(agent.requests).toEqual([]);
   }
@@ -292,7 +226,7 @@ test('a call goes on with what another call has connected again meanwhile, and a
   await goThere({ url, message: textOf(first) });
   const result = call();
   await until(() => effects.length > 0);
-  const other = await (unable['no elicitation'] as Connects)(patient, () => {});
+  const other = await (unable['no elicitation'] as Way)(patient, () => {});
   const wider = await other.callTool(order);
   const { url: another = '' } = pendingOf(wider) as unknown as { url?: string };
   await goThere({ url: another, message: textOf(wider) });
@@ -304,7 +238,7 @@ test('a call goes on with what another call has connected again meanwhile, and a
 test('while a person goes to the provider, the call waits and nothing runs', async () => {
   const { order } = begin();
   let request: Asked | undefined;
-  const agent = await (able['2025 on the first SDK'] as Connects)(patient, (next) => void (request = next));
+  const agent = await (able['2025 on the first SDK'] as Way)(patient, (next) => void (request = next));
   const state = { isOver: false };
   const result = agent.callTool(order).finally(() => (state.isOver = true));
   const { url, message } = await until(() => request);

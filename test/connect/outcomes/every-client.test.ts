@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { ElicitRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { McpServer } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../../examples/serve-both-eras.ts';
+import { type Asked, codeIn, createAgents, type Connects, type House, serveBoth, withUrl } from '../agents.ts';
 import type { AssentryTools } from '#sdk/mcp/assentry';
-import { assentry } from '#sdk/mcp/assentry-v2';
 import type { Create } from '#sdk/mcp/connect/outcome';
 import { untilAllSettled } from '#sdk/mcp/run/settlements';
-import { pendingOf, startMcpServer, textOf, type McpPeer } from '../../sdk/mcp/peers.ts';
+import { pendingOf, textOf } from '../../sdk/mcp/peers.ts';
 import { startFakePayments, type FakeEvent } from '../../support/connect/fake-payments.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';
@@ -46,37 +43,20 @@ const register = (tools: AssentryTools): void => {
   registerAs('order', create);
 };
 
-interface House {
-  first: McpPeer;
-  second: McpHost;
-}
-
 /** The same tools on a server of either SDK, which holds calls for so many milliseconds. */
-async function serve(holdTimeoutMs?: number): Promise<House> {
+function serve(holdTimeoutMs?: number): Promise<House> {
   const principal = () => ({ subject, issuer: 'https://id.example.com', verified: true });
   const options = { url: server.url, apiKey, principal, ...(holdTimeoutMs !== undefined && { holdTimeoutMs }) };
-  const first = await startMcpServer((tools) => register(tools), options);
-  const second = await serveBothEras(() => {
-    const mcp = new McpServer({ name: 'payments', version: '1.0.0' });
-    register(assentry(mcp, options) as unknown as AssentryTools); // what a tool does is the same for both
-    return mcp;
-  }, 0);
-  return { first, second };
+  return serveBoth(register, options);
 }
 
 const [patient, hasty] = [await serve(), await serve(150)];
-const clients: Client[] = [];
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  for (const { first, second } of [patient, hasty]) await Promise.all([first.stop(), second.close()]);
+  await close();
+  for (const house of [patient, hasty]) await house.stop();
   await server.stop();
   await provider.close();
 });
-
-interface Asked {
-  url: string;
-  message: string;
-}
 
 /** What happens at the provider: its events, in order. */
 type Fate = (session: string) => (() => FakeEvent)[];
@@ -85,8 +65,6 @@ const isPaid: Fate = (session) => [() => provider.pays(session)];
 const isPaidLater: Fate = (session) => [() => provider.isProcessing(session), () => provider.pays(session)];
 const isDeclined: Fate = (session) => [() => provider.isProcessing(session), () => provider.declines(session)];
 const isOther: Fate = (session) => [() => provider.pays(session, { amount: 9_999 })];
-
-const codeIn = (message: string): string => /code (\d{3} \d{3})/.exec(message)?.[1] ?? '';
 
 /** The person goes by the page to the provider, where this happens; each event comes twice. */
 async function goThere({ url, message }: Asked, fate: Fate): Promise<void> {
@@ -97,66 +75,21 @@ async function goThere({ url, message }: Asked, fate: Fate): Promise<void> {
     expect(await provider.deliver(happen(), events, { times: 2 })).toEqual([200, 200]);
 }
 
-const withUrl = { elicitation: { form: {}, url: {} } };
-
 interface Calling {
   tool: 'buy' | 'order';
   order: string;
   throwUrlRequired?: boolean;
 }
 
-interface Agent {
-  callTool(calling: Calling): Promise<CallToolResult>;
-  /** What it was asked by the protocol. */
-  requests: Asked[];
-}
-
-type Connects = (house: House, onAsked: (request: Asked) => void) => Promise<Agent>;
-
 const argumentsOf = ({ tool, order, throwUrlRequired = false }: Calling) => ({
   name: tool,
   arguments: { order, throwUrlRequired },
 });
 
-const connectSecond =
-  (mode: 'auto' | 'legacy'): Connects =>
-  async ({ second }, onAsked) => {
-    const requests: Asked[] = [];
-    const options = { capabilities: withUrl, versionNegotiation: { mode } };
-    const client = new Client({ name: 'agent', version: '2.0.0' }, options);
-    client.setRequestHandler('elicitation/create', ({ params }) => {
-      requests.push(params as Asked);
-      onAsked(params as Asked);
-      return { action: 'accept' };
-    });
-    clients.push(client);
-    await client.connect(new StreamableHTTPClientTransport(new URL(second.url)));
-    return {
-      requests,
-      callTool: async (calling) => (await client.callTool(argumentsOf(calling))) as CallToolResult,
-    };
-  };
-
-const connectFirst =
-  (capabilities: object): Connects =>
-  async ({ first }, onAsked) => {
-    const requests: Asked[] = [];
-    const client = await first.connect(undefined, capabilities);
-    if ('elicitation' in capabilities) {
-      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-        requests.push(params as Asked);
-        onAsked(params as Asked);
-        return { action: 'accept' };
-      });
-    }
-    return {
-      requests,
-      callTool: async (calling) => (await client.callTool(argumentsOf(calling))) as CallToolResult,
-    };
-  };
+const { connectSecond, connectFirst, close } = createAgents(argumentsOf);
 
 interface Kind {
-  connect: Connects;
+  connect: Connects<[Calling]>;
   /** The call waits for the payment, or is repeated after it. */
   way: 'wait' | 'repeat';
 }
