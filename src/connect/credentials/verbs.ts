@@ -232,8 +232,9 @@ async function storedFor(engine: CredentialEngine, server: ServerId, person: Ide
   return credential?.userId && (await isKnownAs(engine, credential.userId, person)) ? credential : null;
 }
 
-const mark = (
-  { credentials, now }: CredentialEngine,
+/** Notes the first use, or the refusal, with its entry. */
+export const mark = (
+  { credentials, now }: Pick<Engine, 'credentials' | 'now'>,
   { id }: ServerCaller,
   credential: StoredCredential,
   what: 'used' | 'refused',

@@ -12,7 +12,7 @@ import { readable } from '#requests/state/verbs/change';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseConnection } from '../contract.ts';
 import type { StoredCredential } from '../../credentials/store.ts';
-import { credentialEntry, isKnownAs, lasts, unchecked } from '../../credentials/verbs.ts';
+import { isKnownAs, lasts, mark, unchecked } from '../../credentials/verbs.ts';
 import type { ConnectClient, ConnectProvider, TokenSet } from '../../providers/provider.ts';
 import type { ExpectedConnection, Expects } from '../../providers/expects.ts';
 import { outcomeClientFor } from '../../outcomes/rules.ts';
@@ -148,7 +148,7 @@ export interface NamedConnection {
   account: string;
 }
 
-/** What this requester has connected for the server and permits all that is expected; null if there is nothing such. */
+/** The connection of this requester for the server that permits all that is expected; null if there is none. */
 export async function connectionOf(
   engine: Pick<Engine, 'connect' | 'credentials' | 'users' | 'ring'>,
   { serverId, serverName }: Pick<ElicitationRow, 'serverId' | 'serverName'>,
@@ -163,18 +163,6 @@ export async function connectionOf(
   if (expects.byAccessToken && !kept.byAccessToken) return null;
   return { id: stored.id, account: kept.account.label };
 }
-
-const mark = (
-  { credentials, now }: TokenEngine,
-  { id }: ServerCaller,
-  stored: StoredCredential,
-  what: 'used' | 'refused',
-): Promise<void> =>
-  credentials.mark(
-    stored.id,
-    `${what}At`,
-    credentialEntry(stored, now(), { kind: 'server', id }, { type: `credential.${what}` }),
-  );
 
 /** Milliseconds for which one node may renew, more than a provider has to answer; and between two looks of the others. */
 const leaseMs = 15_000;
