@@ -1,7 +1,7 @@
 import { lookupHash } from '#platform/crypto/key-ring';
 import { randomSecret } from '#platform/crypto/random';
 import { Problem } from '#platform/model/problem';
-import { isLoopback } from '#platform/model/names';
+import { isPrivateAddress } from '#platform/model/names';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { cells } from '#requests/asking/verbs/question';
 import { returnAddress } from '../../connections/verbs/leave.ts';
@@ -67,18 +67,15 @@ async function makeOnce(
   const nextLookAt = Math.min(engine.now() + firstLookAfter, row.deadlineAt);
   const hash = objectHash(engine, client.key, target.id);
   if (await engine.expectations.keep(row.id, { objectHash: hash, object, nextLookAt })) return target;
-  const { provider } = expected;
-  const expectation = await engine.expectations.begin(row.id, { provider, reference, until: row.deadlineAt });
-  return keptObject(engine, row, expectation) ?? target;
+  const current = await engine.expectations.find(client.key, reference, []);
+  return (current && keptObject(engine, row, current)) ?? target;
 }
 
 /** People are sent to pages of the provider alone, whatever an author or an answer says. */
-export function assertPage({ label, pageHosts }: Pick<OutcomeClient, 'label' | 'pageHosts'>, url: string): void {
-  const isPage = URL.canParse(url) && pageHosts.includes(new URL(url).host) && isPrivate(url);
+function assertPage({ label, pageHosts }: Pick<OutcomeClient, 'label' | 'pageHosts'>, url: string): void {
+  const isPage = isPrivateAddress(url) && pageHosts.includes(new URL(url).host);
   if (!isPage)
     throw new Problem('provider-unavailable', {
       detail: `Ask the owner of this server: the page is not one of ${label}.`,
     });
 }
-
-const isPrivate = (url: string): boolean => new URL(url).protocol === 'https:' || isLoopback(url);
