@@ -114,7 +114,7 @@ function createSend(oauth: OAuth, timeoutMs: number): Send {
   };
 }
 
-/** Whether the operator has described a provider on this machine, for a trial. */
+/** Has the operator described a provider on this machine, for a trial? */
 const namesLoopback = (oauth: OAuth): boolean => addressesOf(oauth).some(isLoopback);
 
 function addressesOf(oauth: OAuth): string[] {
@@ -148,7 +148,7 @@ async function discover(
   });
 }
 
-/** What an issuer would say of itself. */
+/** The metadata that an issuer would publish. */
 const metadataOf = ({ authorize, token, revoke, authentication, iss }: Described): oidc.ServerMetadata => ({
   issuer: iss ?? new URL(authorize).origin,
   authorization_endpoint: authorize,

@@ -327,7 +327,7 @@ export type AuditEvent =
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   /** The requester was at a provider, whose word is awaited past the deadline; by the timer, or as the provider says. */
   | ({ type: 'elicitation.settling'; provider?: string } & AboutElicitation)
-  /** What happened there is not what was asked: these parts differ. */
+  /** An outcome at a provider that differs in these parts from what was asked. */
   | ({ type: 'elicitation.mismatch'; provider: string; differs: string[] } & AboutElicitation)
   /** A signed event of a provider that names no request of its. `said` is its keyed hash. */
   | { type: 'provider.unmatched'; provider: string; said: string }

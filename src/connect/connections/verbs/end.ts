@@ -30,7 +30,7 @@ export function connectedIntent(
   };
 }
 
-/** How a question for a connection has ended, and whether what was connected is still there. */
+/** The end of a question for a connection, and whether the connection is still there. */
 export interface ConnectionEnd {
   provider: string;
   server: string;

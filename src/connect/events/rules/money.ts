@@ -44,7 +44,7 @@ export function toMinor(amount: string, currency: string, others: OtherDigits = 
 const differences = ['amount', 'currency', 'payee', 'isLive'] as const;
 export type Difference = (typeof differences)[number];
 
-/** What payments at a provider are compared with, besides the expectation. */
+/** Settings of a provider that its payments are compared with, besides the expectation. */
 interface Ours {
   /** Who may get money, the usual one first; empty where the provider names none. */
   payees: readonly string[];

@@ -339,7 +339,7 @@ ${form.fields.map((field, index) => renderField(field, index, words))}`;
 }
 
 /** Where the person goes; null if they answer here. */
-const placeOf = ({ address, connecting, outcome }: PageQuestion): PageAddress | null =>
+const placeOf = ({ address, connecting, outcome }: Pick<PageQuestion, 'address' | 'connecting' | 'outcome'>) =>
   address ?? connecting?.address ?? outcome?.address ?? null;
 
 /** What will be paid or signed, and where. */
@@ -386,7 +386,7 @@ ${isSecure ? null : markup`<p class="notice">${insecure}</p>`}
 
 /** Three buttons of the same weight; the accepting one is first, so that Enter in a field sends the form. */
 function actionsOf({ server, form, ...question }: PageQuestion, words: PageWords): Markup {
-  const address = question.address ?? question.connecting?.address ?? question.outcome?.address;
+  const address = placeOf(question);
   const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
   const [before = '', , after = ''] = acceptForm(server);
   const leaving = question.connecting ? consequenceOf(question.connecting, words) : acceptUrl;

@@ -247,7 +247,7 @@ export interface PageQuestion {
   digest: string;
   form: { title: string | null; description: string | null; fields: PageField[] } | null;
   address: PageAddress | null;
-  /** What the server wants to use at a provider; null if it wants nothing there. */
+  /** The connection to a provider that the server needs; null if it needs none. */
   connecting: {
     provider: string;
     scopes: readonly string[];
@@ -255,7 +255,7 @@ export interface PageQuestion {
     /** It can be disconnected in the person's profile; on one's own machine there may be none. */
     isInProfile: boolean;
   } | null;
-  /** The payment or the signature that the server wants; null if it wants none. */
+  /** The payment or the signature that the server expects; null if it expects none. */
   outcome: {
     provider: string;
     expected: Wanted;
