@@ -52,7 +52,6 @@ export type ChallengePurpose = 'add' | 'sign-in' | 'confirm' | 'vote';
 interface SignedVoteRow {
   vote: string;
   signature: string;
-  entryId: string;
   entry: Uint8Array;
 }
 
@@ -91,7 +90,7 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger) => ({
   /** The votes on this request that a device signed, the first one first, with the entry that added its passkey. */
   signedVotes: (id: ElicitationId): Promise<SignedVoteRow[]> =>
     query<SignedVoteRow>(Prisma.sql`
-      SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
+      SELECT v.id AS vote, v.signature, e.body AS entry
         FROM vote v JOIN passkey p ON p.credential_id = substring(v.signature FROM '"credentialId":"([^"]+)"')
         JOIN audit_entry e ON e.id = p.entry_id
        WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.at, v.id`),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkSignatures, checkpointIn, openReceipt, isEnd } from './rules.ts';
+import { checkSignatures, checkSteps, checkpointIn, openReceipt, isEnd, type StepEvent } from './rules.ts';
 import { parseCosignerKey, parseVerifierKey, type VoteEvent } from '../tree/rules/notes.ts';
 import { entryIn, type Actor, type AnswerChannel, type StoredEvent } from '../entries/rules/entry.ts';
 import { judgeNote } from '../tree/rules/checkpoint.ts';
@@ -60,7 +60,8 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
   }
   const { index, checkpoint, cosignatures } = opened;
   const signatures = await checkSignatures(text, entry, checkpoint);
-  const wrong = signatures.find(({ fault }) => fault !== null)?.fault;
+  const earlier = checkSteps(text, entry, checkpoint);
+  const wrong = signatures.find(({ fault }) => fault !== null)?.fault ?? earlier.fault;
   if (wrong) refuse(json, { fault: wrong }, `Do not trust this receipt: ${wrong}`);
   const signed = signatures.flatMap(({ vote }) => (vote ? [describeSignature(vote)] : []));
   const shown = cosignatures.map((each) => ({ name: each.witness.name, at: new Date(each.at).toISOString() }));
@@ -80,11 +81,13 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
       entry,
       witnesses: shown,
       signed: signatures.map(({ vote }) => vote),
+      after: earlier.steps,
     },
     [
       'This receipt is genuine.',
       ...sentences,
       ...signed,
+      ...earlier.steps.map(describeStep),
       `Log:      ${place}`,
       ...shown.map(({ name, at }) => `Witness:  ${name}, at ${at}`),
     ],
@@ -118,6 +121,10 @@ const describeSignature = ({ actor, action, at, device, meanings = [], for: abse
   `Signed:   ${action === 'accept' ? 'APPROVED' : 'DECLINED'} by ${nameActor(actor)} on their device${votingFor(absent)}${
     meanings.length > 0 ? ` (${meanings.join(', ')})` : ''
   }, at ${at}, with the passkey ${device?.passkey ?? ''}`;
+
+/** A step of the same call that its provider has confirmed before. */
+const describeStep = ({ elicitation, provider, at, digest }: StepEvent): string =>
+  `After:    request ${elicitation} of the same call, confirmed by ${provider} at ${at} (SHA-256 ${digest})`;
 
 const revoked = 'APPROVED, and REVOKED before it ran';
 const outcomes = {

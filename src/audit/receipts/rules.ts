@@ -71,6 +71,37 @@ const actionFor: Partial<Record<string, VoteEvent['action']>> = { accepted: 'acc
 export const formatFault = ({ vote, actor }: VoteEvent, fault: string | null): string | null =>
   fault && `The device of the person ${userOf({ actor })} did not sign the vote ${vote} (${fault}).`;
 
+/** A provider's confirmation of an earlier step of the call, to which the decision is bound. */
+export type StepEvent = Extract<StoredEvent, { type: 'elicitation.answered' }>;
+
+/**
+ * The earlier steps of the call in a receipt whose own entry and checkpoint were found to be genuine; the fault if they are not
+ * those that the request was opened with, each confirmed by its provider.
+ */
+export function checkSteps(
+  text: string,
+  decided: StoredEvent,
+  checkpoint: Checkpoint,
+): { steps: StepEvent[]; fault: string | null } {
+  const kept = stepsIn(text);
+  if (kept === null) return { steps: [], fault: 'The earlier steps in it cannot be read.' };
+  if (kept === 'none') return { steps: [], fault: null };
+  const opened = provenEntry(kept.opened, checkpoint);
+  const ends = kept.steps.map((step) => provenEntry(step, checkpoint));
+  const steps = ends.flatMap((event) => (event?.type === 'elicitation.answered' && event.provider ? [event] : []));
+  const isOfRequest =
+    opened?.type === 'elicitation.opened' && 'elicitation' in decided && opened.elicitation === decided.elicitation;
+  if (!isOfRequest) return { steps: [], fault: 'The opening of the request in it is not in the log.' };
+  const named = opened.after ?? [];
+  const isWhole =
+    kept.steps.every(({ index }) => index < kept.opened.index) &&
+    steps.length === named.length &&
+    steps.every(({ elicitation, to }, at) => elicitation === named[at] && to === 'accepted');
+  if (!isWhole || ends.length !== steps.length)
+    return { steps: [], fault: 'The earlier steps in it are not those that the request was opened with.' };
+  return { steps, fault: null };
+}
+
 const userOf = ({ actor }: Pick<VoteEvent, 'actor'>): string => (actor.kind === 'user' ? actor.id : '');
 
 function provenEntry({ entry, index, proof }: EntryProof, checkpoint: Checkpoint): StoredEvent | null {
@@ -110,7 +141,7 @@ export const withSignatures = (receipt: string, signed: SignedEntry[]): string =
 const signatures = 'device-signatures@v1';
 
 /** An entry of the log with its place, the bytes in base64. */
-interface EntryProof {
+export interface EntryProof {
   entry: string;
   index: number;
   proof: string[];
@@ -142,10 +173,39 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isProof = ({ entry, index, proof }: EntryProof): boolean =>
   isText(entry) && Number.isSafeInteger(index) && proof.every(isText);
 
+/** The earlier steps of the call that a decision is bound to: the entry that opened the request, and their ends. */
+export interface KeptSteps {
+  opened: EntryProof;
+  steps: EntryProof[];
+}
+
+/** Adds the earlier steps to a receipt, in a line of their own, before the signatures. */
+export const withSteps = (receipt: string, kept: KeptSteps | null): string =>
+  kept === null ? receipt : `${receipt}\n${earlierSteps} ${toBase64(Buffer.from(JSON.stringify(kept)))}\n`;
+
+const earlierSteps = 'earlier-steps@v1';
+
+/** Null if they cannot be read. Verifies nothing. */
+function stepsIn(text: string): KeptSteps | 'none' | null {
+  const [, line] = dividedAt(earlierSteps, dividedAt(signatures, text)[0]);
+  if (line === null) return 'none';
+  try {
+    const kept = parseStrictJson(fromBase64(line)?.toString('utf8') ?? '') as KeptSteps;
+    return [kept.opened, ...kept.steps].every(isProof) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The proof, and the line of the signatures; null for none. */
 function divided(text: string): [string, string | null] {
-  const at = text.lastIndexOf(`\n\n${signatures} `);
-  return at < 0 ? [text, null] : [text.slice(0, at + 1), text.slice(at + signatures.length + 3).replace(/\n$/, '')];
+  const [rest, line] = dividedAt(signatures, text);
+  return [dividedAt(earlierSteps, rest)[0], line];
+}
+
+function dividedAt(name: string, text: string): [string, string | null] {
+  const at = text.lastIndexOf(`\n\n${name} `);
+  return at < 0 ? [text, null] : [text.slice(0, at + 1), text.slice(at + name.length + 3).replace(/\n$/, '')];
 }
 
 /** The entry of a receipt that is valid under one of these keys, and the checkpoint that covers it; otherwise null. */

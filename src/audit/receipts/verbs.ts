@@ -5,9 +5,13 @@ import { inclusionProof, nodesIn, proofTiles } from '../tree/rules/merkle.ts';
 import {
   isEnd,
   withSignatures,
+  withSteps,
   writeReceipt,
+  type EntryProof,
+  type KeptSteps,
   type SignedEntry,
   checkSignatures,
+  checkSteps,
   checkpointIn,
   openReceipt,
 } from './rules.ts';
@@ -68,7 +72,34 @@ async function receiptOf(engine: Engine, row: ElicitationRow): Promise<string> {
   if (!head) throw new Problem('internal');
   const proof = await proofOf(merkleLog, index, head.size);
   const receipt = writeReceipt({ entry, index, proof, checkpoint: head.note });
-  return withSignatures(receipt, await signedEntries(engine, row, history, head.size));
+  const steps = await keptSteps(engine, history, head.size);
+  return withSignatures(withSteps(receipt, steps), await signedEntries(engine, row, history, head.size));
+}
+
+/** What providers have confirmed before, if the request was opened with it. */
+async function keptSteps(
+  { reader, merkleLog }: Pick<Engine, 'reader' | 'merkleLog'>,
+  history: Uint8Array[],
+  size: number,
+): Promise<KeptSteps | null> {
+  const opened = history.find((body) => readEntry(body).type === 'elicitation.opened');
+  const event = opened && readEntry(opened);
+  if (!opened || event?.type !== 'elicitation.opened' || !event.after) return null;
+  const ends = await Promise.all(
+    event.after.map(async (id) => (await reader.history(id)).findLast((body) => isEnd(readEntry(body)))),
+  );
+  const steps = ends.filter((body) => body !== undefined);
+  return {
+    opened: await provenAt(merkleLog, opened, size),
+    steps: await Promise.all(steps.map((body) => provenAt(merkleLog, body, size))),
+  };
+}
+
+/** An entry with the proof that the log of this size holds it. */
+async function provenAt(merkleLog: Engine['merkleLog'], body: Uint8Array, size: number): Promise<EntryProof> {
+  const index = await placeOf(merkleLog, readEntry(body).id);
+  const proof = await proofOf(merkleLog, index, size);
+  return { entry: toBase64(body), index, proof: proof.map(toBase64) };
 }
 
 /** The signed votes that count, each with its entry and the one that added its passkey. */
@@ -81,19 +112,14 @@ async function signedEntries(
   const events = history.map((body) => ({ body, event: readEntry(body) }));
   const isCounted = ({ actor, at }: StoredEvent): boolean =>
     state.context.votes.some((vote) => actor.kind === 'user' && vote.by === actor.id && vote.at === Date.parse(at));
-  const proven = async (entryId: string, body: Uint8Array) => {
-    const index = await placeOf(merkleLog, entryId);
-    const proof = await proofOf(merkleLog, index, size);
-    return { entry: toBase64(body), index, proof: proof.map(toBase64) };
-  };
   const signed = (await passkeys.signedVotes(id)).flatMap((row) => {
     const cast = events.find(({ event }) => event.type === 'elicitation.voted' && event.vote === row.vote);
     return cast && isCounted(cast.event) ? [{ ...row, cast }] : [];
   });
   return Promise.all(
-    signed.map(async ({ cast, entryId, entry, signature }) => ({
-      vote: await proven(cast.event.id, cast.body),
-      passkey: await proven(entryId, entry),
+    signed.map(async ({ cast, entry, signature }) => ({
+      vote: await provenAt(merkleLog, cast.body, size),
+      passkey: await provenAt(merkleLog, entry, size),
       signature,
     })),
   );
@@ -139,7 +165,8 @@ export async function verifyReceipt(
   const entry = entryIn(opened.entry);
   if (!entry || !isEnd(entry)) return { verdict: 'no-receipt', origin, ...none };
   const signatures = await checkSignatures(text, entry, opened.checkpoint);
-  if (signatures.some(({ fault }) => fault !== null)) return { verdict: 'altered', origin, ...none };
+  const isAltered = signatures.some(({ fault }) => fault !== null) || checkSteps(text, entry, opened.checkpoint).fault;
+  if (isAltered) return { verdict: 'altered', origin, ...none };
   const names = namesIn([{ body: opened.entry }], (await rules.users()).names);
   return { verdict: 'genuine', origin, proven: { place: opened.index, size: opened.checkpoint.size, entry }, names };
 }

@@ -1,5 +1,6 @@
 import type { Audience, Mode } from './contract/elicitation.ts';
 import type { KeyFact } from '../facts/contract/facts.ts';
+import type { ProvenStep } from '../facts/contract/proven.ts';
 import type { Expects } from '#connect/providers/expects';
 import { canonicalJson, sha256Hex } from '#platform/crypto/digest';
 
@@ -15,6 +16,8 @@ export interface BoundAction {
   url: string | null;
   /** What is expected of the requester at a provider; absent if nothing is. */
   expects?: Expects;
+  /** What providers have confirmed in earlier steps of the call; absent if it names none. */
+  proven?: ProvenStep[];
   /** The stored values that the tool's author lets people see next to the buttons. */
   facts: KeyFact[];
   requester: { subject: string; issuer: string | null; verified: boolean; verifiedBy: string | null };

@@ -18,7 +18,7 @@ export type {
   SignatureWanted,
   Signed,
 } from './connect/outcome.ts';
-export type { ElicitOptions } from './question/question.ts';
+export type { ElicitOptions, Proven } from './question/question.ts';
 export type { ElicitResult } from './question/result.ts';
 export {
   CallEndedError,

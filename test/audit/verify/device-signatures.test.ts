@@ -161,14 +161,14 @@ test('a receipt is not trusted if one person stands in it twice: with the vote t
   const history = (await reader.history(request.id)).map((body) => ({ body, event: readEntry(body) }));
   const cast = history.find(({ event }) => event.type === 'elicitation.voted' && event.vote === withdrawn!.vote)!;
   const size = keptHead(checkpointIn(receipt) ?? '')?.size ?? 0;
-  const proven = async (entryId: string, body: Uint8Array) => {
-    const index = (await merkleLog.indexOf(entryId))!;
+  const proven = async (body: Uint8Array) => {
+    const index = (await merkleLog.indexOf(readEntry(body).id))!;
     const proof = inclusionProof(nodesIn(await merkleLog.tiles(proofTiles(index, size))), index, size);
     return { entry: Buffer.from(body).toString('base64'), index, proof: proof.map((hash) => hash.toString('base64')) };
   };
   const again = {
-    vote: await proven(cast.event.id, cast.body),
-    passkey: await proven(withdrawn!.entryId, withdrawn!.entry),
+    vote: await proven(cast.body),
+    passkey: await proven(withdrawn!.entry),
     signature: withdrawn!.signature,
   };
   const { code, stderr } = await verifyAlone(withOther(receipt, (signed) => [...signed, again]));

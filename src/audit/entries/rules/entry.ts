@@ -252,6 +252,8 @@ export type AuditEvent =
       presence?: Presence;
       /** The other policies that decided it as well, each as name@version. */
       alsoBy?: string[];
+      /** Earlier steps of the call, confirmed by their providers, that the decision is bound to; absent if none. */
+      after?: ElicitationId[];
     } & AboutElicitation)
   | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
   | ({

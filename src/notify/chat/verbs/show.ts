@@ -10,6 +10,7 @@ import type { Engine } from '#platform/nodes/verbs/engine';
 import { defaultAnswer } from '#requests/state/verbs/change';
 import { against, permission, policyTerms, type PolicyTerms } from '#requests/state/verbs/permissions';
 import { requestersOf } from '#requests/asking/verbs/requester';
+import { provenText } from '#requests/facts/contract/proven';
 import { openQuestion, type Question } from '#requests/asking/verbs/question';
 import { progressOf } from '#requests/inbox/verbs/request';
 import type { ResultSchema } from '#platform/form/schema';
@@ -90,13 +91,14 @@ async function notYours(engine: Engine, row: ElicitationRow, reader: User | 'cha
 function contentOf(
   { mode }: Pick<ElicitationRow, 'mode'>,
   question: Question,
-  { labels, verification }: ChatWords,
+  { labels, verification, confirms }: ChatWords,
 ): Labelled[] {
-  const { message, arguments: args, requester, reason, schema, tool } = question;
+  const { message, arguments: args, requester, reason, schema, tool, proven = [] } = question;
   const answer = defaultAnswer({ mode, schema }) ?? {};
   return [
     { label: labels.message, text: message },
     { label: labels.arguments, text: args },
+    ...proven.map((step) => ({ label: confirms(step.kind, step.provider), text: provenText(step) })),
     ...(tool.reaches === undefined ? [] : [{ label: labels.reaches, text: tool.reaches }]),
     { label: labels.requester, text: `${requester.subject} (${verification(requester)})` },
     ...(reason === null ? [] : [{ label: labels.reason, text: reason }]),

@@ -173,6 +173,10 @@ export const OpenElicitation = z
     takesEdits: z.boolean().default(false).meta({
       description: 'Approvers may edit the arguments if the policy lets them: the caller runs with the approved ones.',
     }),
+    after: z.array(ElicitationId).min(1).max(8).optional().meta({
+      description:
+        'Payments and signatures of this call that their providers have confirmed: people see them as facts of Assentry, and the decision is bound to them.',
+    }),
     notBefore: Moment.optional().meta({
       description: 'The earliest start of the approved call, if the policy permits one.',
     }),

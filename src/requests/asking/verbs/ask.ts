@@ -38,6 +38,7 @@ import { canonicalJson } from '#platform/crypto/digest';
 import { idFrom, randomSecret } from '#platform/crypto/random';
 import { runDigest, openQuestion } from './question.ts';
 import { isCallbackToken } from '#access/tokens/rules';
+import { provenSteps } from '#connect/outcomes/verbs/proven';
 import { assertUse } from '#connect/connections/verbs/tokens';
 import { callbackFaults } from '#platform/text/visible-text';
 import { readable } from '../../state/verbs/change.ts';
@@ -118,7 +119,8 @@ async function planOpening(
   const isNameUnsure = isAgain || provingKids(engine.ring).length > 1;
   const repeated = isNameUnsure ? await joinRepeated(engine, name) : null;
   const isContinued = Boolean(binding?.boundTo) || request.toolCall !== undefined;
-  const isFoundByInsert = name.hasName && !isNameUnsure && !isContinued && refusal === null;
+  const isFoundByInsert =
+    name.hasName && !isNameUnsure && !isContinued && refusal === null && request.after === undefined;
   const isLeftBehind = leftBehind(engine, server, request, judged.judgement.verdict.audience);
   const joined = isFoundByInsert
     ? null
@@ -142,7 +144,9 @@ async function act(
   if (joined?.row) await takeName(engine, server, request, joined.call);
   if (joined?.row) return join(engine, joined.row, { binding, isElsewhere: joined.isElsewhere === true });
   if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
-  const parts = { ...judged, name, grant, call: joined?.call ?? null };
+  const call = joined?.call ?? null;
+  const proven = request.after ? await provenSteps(engine, request.after, call) : [];
+  const parts = { ...judged, name, grant, call, proven };
   const opening = await inTurn(() => prepareOpening(engine, server, request, parts));
   return (await engine.transactor.open(opening)) ? finish(engine, server, request, opening, binding) : null;
 }
@@ -338,8 +342,8 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
   });
   // A retry brings a token of its own, also within its address.
   const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
-  const { completedBy = null, state, expects } = request;
-  const more = { ...(state === false && { state }), ...(expects && { expects }) };
+  const { completedBy = null, state, expects, after } = request;
+  const more = { ...(state === false && { state }), ...(expects && { expects }), ...(after && { after }) };
   return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null, completedBy, ...more });
 }
 

@@ -21,6 +21,7 @@ import { defaultAnswer, currentElicitation } from '../../state/verbs/change.ts';
 import type { Judgement, JudgedRequest } from '#policies/deciding/verbs/judge';
 import { isLoopback } from '#platform/model/names';
 import { settlesWithinOf } from '#connect/outcomes/rules';
+import type { ProvenStep } from '../../facts/contract/proven.ts';
 import {
   digestOfQuestion,
   sealDecision,
@@ -46,6 +47,8 @@ interface Preparation extends JudgedRequest {
   grant: GrantUse | null;
   name: CallName;
   call: ToolCallId | null;
+  /** What providers have confirmed in the earlier steps that it names. */
+  proven: ProvenStep[];
 }
 
 /** The rows a new question becomes: bound by its digest, sealed, in its first state, with its audit entries. */
@@ -62,7 +65,8 @@ export function prepareOpening(
   const isForRequester = verdict.audience === 'requester';
   const code = isForRequester && isLoopback(engine.publicUrl()) ? newOneTimeCode() : null;
   const state = isForRequester && takesState(request, checked.url) ? randomSecret() : undefined;
-  const question = questionOf(request, checked, { code, state }, server.maker);
+  const { proven } = preparation;
+  const question = questionOf(request, checked, { code, state, proven }, server.maker);
   const { audience, policy, risk } = verdict;
   const terms = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
   const digest = digestOfQuestion(terms, question);
@@ -109,6 +113,7 @@ export function prepareOpening(
       client: request.requester.client?.name,
       presence: verdict.presence.needed,
       others: alsoBy(verdict),
+      after: proven.map(({ elicitation }) => elicitation),
     }),
     decided: isClosed ? decisionEntry(server, elicitation, grant, isDrawn) : null,
     isSampled: isDrawn,
@@ -130,11 +135,18 @@ const ownerOf = (server: ServerCaller, { session, requester }: OpenRequest) => (
 
 type Opened = Opening['elicitation'];
 
+interface OpenedFacts {
+  client: string | undefined;
+  presence: Presence;
+  others: string[];
+  after: ElicitationId[];
+}
+
 function openedEntry(
   server: ServerCaller,
   row: Opened,
   requesters: UserId[],
-  { client, presence, others }: { client: string | undefined; presence: Presence; others: string[] },
+  { client, presence, others, after }: OpenedFacts,
 ): AuditEntry {
   const { toolCallId: toolCall, risk, deadlineAt, openedAt } = row;
   const opened = {
@@ -144,6 +156,7 @@ function openedEntry(
     ...(client !== undefined && { client }),
     ...(presence !== 'none' && { presence }),
     ...(others.length > 0 && { alsoBy: others }),
+    ...(after.length > 0 && { after }),
   };
   const fields = { ...fieldsOf(server, row, openedAt), from: null, to: 'open' } as const;
   const event = { type: 'elicitation.opened', toolCall, ...opened, ...fields } as const;
@@ -215,13 +228,14 @@ function birthOf(
 const questionOf = (
   { tool, ...request }: OpenRequest,
   { schema, url }: CheckedQuestion,
-  { code, state }: Pick<Question, 'code' | 'state'>,
+  { code, state, proven = [] }: Pick<Question, 'code' | 'state' | 'proven'>,
   keyMaker: ServerCaller['maker'],
 ): Question => ({
   message: request.message,
   schema,
   url,
   ...(request.expects && { expects: request.expects }),
+  ...(proven.length > 0 && { proven }),
   ...(request.completedBy && { completedBy: request.completedBy }),
   ...(state !== undefined && { state }),
   facts: request.facts ?? [],

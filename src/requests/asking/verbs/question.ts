@@ -4,6 +4,7 @@ import { sha256Hex } from '#platform/crypto/digest';
 import { runText, type Run } from '#platform/model/hashed-text';
 import type { ElicitationRow } from '../../state/store/row.ts';
 import { checkAnswer, type FormContent } from '#platform/form/answer';
+import type { ProvenStep } from '../../facts/contract/proven.ts';
 import type { Expects } from '#connect/providers/expects';
 import type { ResultSchema, FormSchema } from '#platform/form/schema';
 import type { Action, Audience, RelayChannel } from '../contract/elicitation.ts';
@@ -46,6 +47,7 @@ export const digestOfQuestion = (subject: Asked, question: Question): string =>
     schema: question.schema,
     url: question.url,
     ...(question.expects && { expects: question.expects }),
+    ...(question.proven && { proven: question.proven }),
     facts: question.facts,
     requester: shownRequester(question.requester),
     audience: subject.audience,
@@ -96,6 +98,8 @@ export interface Question {
   url: string | null;
   /** What the requester does at a provider; absent if nothing of the kind is expected. */
   expects?: Expects | undefined;
+  /** What providers have confirmed in earlier steps of the call; absent if it names none. */
+  proven?: ProvenStep[] | undefined;
   /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
   /** The caller's order of the names in them, as JSON that only a page reads; absent in older questions. No digest covers it. */

@@ -37,6 +37,7 @@ import {
 } from '../../deliberation/contract/deliberation.ts';
 import { ConsideredRule } from '#policies/contract/considered-rule';
 import { PolicyClause } from '#policies/deciding/contract/clauses';
+import { ProvenStep } from '../../facts/contract/proven.ts';
 import { ShownFact, ShownRequester } from '../../facts/contract/shown-fact.ts';
 import { PasskeyRequest } from '#access/passkeys/contract/passkeys';
 import { NamedProvider } from '#access/oidc/contract/sign-in-provider';
@@ -317,6 +318,7 @@ export const ElicitationDetail = z
     }),
     /** Facts shown next to the buttons. */
     facts: z.array(ShownFact),
+    proven: z.array(ProvenStep).meta({ description: 'What providers have confirmed in earlier steps of the call.' }),
     message: z.string(),
     /** The agent's own words, unverified. */
     reason: z.string().nullable(),

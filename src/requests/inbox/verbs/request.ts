@@ -89,6 +89,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     arguments: question.arguments,
     keyOrders: readKeyOrders(question),
     facts: showFacts(argumentsInOrder(question), terms.facts, question.facts),
+    proven: question.proven ?? [],
     message: question.message,
     reason: question.reason,
     schema: question.schema,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { assertSignal } from '../../client/transport.ts';
 import { askUnderSignals } from '../elicit/elicit.ts';
 import { createOnce } from '../elicit/once.ts';
-import type { ElicitOptions } from '../question/question.ts';
+import type { ElicitOptions, Proven } from '../question/question.ts';
 import type { ElicitResult } from '../question/result.ts';
 import type { Run } from '../run/run.ts';
 
@@ -51,7 +51,7 @@ export interface Making {
 export type Create = (making: Making) => Promise<{ id: string; url: string | URL }> | { id: string; url: string | URL };
 
 /** A payment that its provider has confirmed. */
-export interface Paid {
+export interface Paid extends Proven {
   /** The provider's id. */
   id: string;
   amount: string;
@@ -63,7 +63,7 @@ export interface Paid {
 }
 
 /** A signature that its provider has confirmed. */
-export interface Signed {
+export interface Signed extends Proven {
   /** The provider's id. */
   id: string;
   /** SHA-256 in hex; null if the provider does not say. */
@@ -132,6 +132,7 @@ async function pay(run: Run, provider: string, request: PaymentWanted, create: C
     currency: String(content['currency']),
     payee: textOf(content['payee']),
     at: String(content['at']),
+    proof: String(content['proof']),
   };
 }
 
@@ -146,6 +147,7 @@ async function sign(run: Run, provider: string, request: SignatureWanted, create
     document: digest === null ? null : { digest },
     by: textOf(content['signer']),
     at: String(content['at']),
+    proof: String(content['proof']),
   };
 }
 

@@ -57,15 +57,16 @@ import {
 import { takeExecution } from '../run/take-execution.ts';
 
 /**
- * Asks approvers whether the call may go on; true if they approve. `facts` are what they see next to the buttons. It
- * rejects as `elicit` does.
+ * Asks approvers whether the call may go on; true if they approve. `facts` are what they see next to the buttons, `after`
+ * the payments and signatures that it follows. It rejects as `elicit` does.
  */
-export type Approve = (message: string, facts?: KeyFact[]) => Promise<boolean>;
+export type Approve = (message: string, facts?: KeyFact[], options?: Pick<ElicitOptions, 'after'>) => Promise<boolean>;
 
 export const createApprove =
   (elicit: Elicit): Approve =>
-  async (message, facts) => {
-    const { status } = await elicit(message, emptyForm, { approval: true, supersede: 'none', ...(facts && { facts }) });
+  async (message, facts, { after } = {}) => {
+    const shown = { ...(facts && { facts }), ...(after && { after }) };
+    const { status } = await elicit(message, emptyForm, { approval: true, supersede: 'none', ...shown });
     return status === 'accept';
   };
 
@@ -459,10 +460,14 @@ function actionOf({ id, status, openedAt, deadlineAt }: ElicitationState) {
 /** A new copy of the result, so that a hook's changes have no effect. */
 function build(question: Question, state: ElicitationState, content: FormContent | undefined): ElicitResult<unknown> {
   const comment = state.comment === null ? {} : { comment: state.comment };
-  if (content) return { status: 'accept', content: question.read(content).value, ...comment };
+  if (content) return { status: 'accept', content: valueOf(question, state, content), ...comment };
   if (state.status === 'declined') return { status: 'decline', ...comment };
   return { status: 'cancel', ...comment, ...(state.cause && { cause: state.cause }) };
 }
+
+/** What a provider has confirmed has the name of its request, to which a later decision can be bound. */
+const valueOf = (question: Question, { id }: ElicitationState, content: FormContent): unknown =>
+  question.mode === 'url' && question.expects ? { ...content, proof: id } : question.read(content).value;
 
 /** Options of the tool's author, and those set by hooks. */
 interface BothOptions {
@@ -494,6 +499,7 @@ function draftRequest(
     ...(ttl !== undefined && { ttl }),
     ...(set.facts !== undefined && { facts: set.facts }),
     ...(set.reason !== undefined && { reason: set.reason }),
+    ...(set.after !== undefined && { after: set.after.map(({ proof }) => proof) }),
     ...(supersede && { supersede }),
   };
 }

@@ -249,6 +249,7 @@ const Options = z
     audience: z.enum(audiences),
     approval: z.boolean(),
     facts: z.array(z.looseObject({ label: z.string(), path: z.string() })),
+    after: z.array(z.looseObject({ proof: z.string() }), 'Give what payment() or signature() resolved with.'),
     reason: z.string(),
     supersede: z.enum(['session', 'call', 'none']),
     signal: z.custom(isSignal, 'Give an AbortSignal.'),

@@ -32,6 +32,11 @@ export interface ElicitOptions extends ModeOptions {
   approval?: boolean;
   /** What approvers see next to the buttons: stored arguments, by JSON Pointer. Without it, a rule chooses. */
   facts?: KeyFact[];
+  /**
+   * Payments and signatures of this call that the decision follows: people see what the providers have confirmed, and one
+   * receipt holds both.
+   */
+  after?: readonly Proven[];
   /** The agent's own words, shown as unverified. */
   reason?: string;
   /**
@@ -41,6 +46,12 @@ export interface ElicitOptions extends ModeOptions {
   supersede?: 'session' | 'call' | 'none';
   /** Withdraws the question. */
   signal?: AbortSignal;
+}
+
+/** What `payment()` and `signature()` resolve with. */
+export interface Proven {
+  /** Names the request in which the provider has confirmed it; its receipt proves it. */
+  readonly proof: string;
 }
 
 /** An approver's question to the requester before deciding. */

@@ -1,5 +1,6 @@
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox';
 import type { Signal } from '#requests/inbox/contract/signal';
+import { provenText } from '#requests/facts/contract/proven';
 import { firstLineOf } from '../inbox/first-line.ts';
 import { strayNumbers } from '../inbox/stray-numbers.ts';
 import { Digits } from '../../ui/Digits.tsx';
@@ -37,7 +38,7 @@ import partEndClasses from './PartEnd.module.css';
 
 /** Subject of the decision, in the same block as the buttons: question, key facts, requester, and place. */
 export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
-  const { tool, server, message, requester, facts } = detail;
+  const { tool, server, message, requester, facts, proven } = detail;
   const differences = useComparison(detail)?.differences ?? [];
   return (
     <>
@@ -59,6 +60,14 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
             json={detail.arguments}
             was={factBefore(fact, detail.arguments, differences)}
           />
+        ))}
+        {proven.map((step) => (
+          <div key={step.elicitation} data-part="proven" data-wide {...unit}>
+            <dt>{words.confirms(step.kind, step.provider)}</dt>
+            <dd className={classes.value}>
+              <Cut text={provenText(step)} />
+            </dd>
+          </div>
         ))}
         <div data-part="requester" {...unit}>
           <dt>{words.requester}</dt>
