@@ -34,10 +34,11 @@ async function list({ json }: Options): Promise<void> {
   );
 }
 
-function say({ id, server, person, storedAt, usedAt, refusedAt, connection }: Shown): string {
+function say({ id, server, person, storedAt, usedAt, refusedAt, label, connection }: Shown): string {
   const day = (at: number): string => new Date(at).toISOString();
   const use = usedAt === null ? 'not used yet' : `used since ${day(usedAt)}`;
-  const account = connection ? ` ${connection.provider} as ${connection.account},` : '';
+  const name = label === null ? '' : ` ${label},`;
+  const account = connection ? ` ${connection.provider} as ${connection.account},` : name;
   return `${id} ${server}: ${person || 'someone on this machine'},${account} stored ${day(storedAt)}, ${refusedAt === null ? use : `refused ${day(refusedAt)}`}`;
 }
 

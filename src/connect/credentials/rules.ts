@@ -12,6 +12,12 @@ export interface CredentialPlace {
   provider: string | null;
 }
 
+/** Begins what stands in the place of a provider for a secret that a tool has asked for. */
+export const secretPrefix = 'secret:';
+
+export const isSecret = ({ provider }: Pick<CredentialPlace, 'provider'>): boolean =>
+  provider?.startsWith(secretPrefix) === true;
+
 /** Seals this person's credentials for a server, under a separate key. */
 export const sealCredential = (ring: KeyRing, place: CredentialPlace, secret: string): Buffer =>
   closeBox(ring, 'credential', partsOf(place), secret);

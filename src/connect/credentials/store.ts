@@ -1,11 +1,12 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { CredentialId, ServerId, UserId } from '#platform/model/id';
-import type { InCommit } from '#platform/database/database';
+import { inBatches, type InCommit } from '#platform/database/database';
 import { bytes, recordset, text, time, type RowOf } from '#platform/database/sql';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { copy } from '#people/directory/store/directory-record';
+import { secretPrefix } from './rules.ts';
 
 /** One person's credentials for a server behind the gateway, or their connection to a provider for a server. */
 export interface StoredCredential {
@@ -23,7 +24,7 @@ export interface StoredCredential {
   usedAt: number | null;
   /** Time of the server's refusal, or the provider's; null without one. */
   refusedAt: number | null;
-  /** The provider of a connection; null for a secret that its person entered. */
+  /** The provider of a connection, or the name of a secret that a tool asked for; null for what a gateway sends. */
   provider: string | null;
   /** Number of renewals of a connection. */
   version: number;
@@ -120,6 +121,15 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
       const { count } = await tx.upstreamCredential.updateMany({ where, data: { [what]: new Date(entry.at) } });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
     }),
+  /** Removes the secrets of calls that have ended, or that began before this time. */
+  pruneSecrets: (before: number): Promise<number> =>
+    inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM upstream_credential WHERE id IN (
+          SELECT s.id FROM upstream_credential s LEFT JOIN tool_call c ON c.id = split_part(s.provider, ':', 3)
+           WHERE s.provider LIKE ${`${secretPrefix}%:%`}
+             AND (c.id IS NULL OR c.state = 'settled' OR s.stored_at < ${new Date(before)}) LIMIT ${max})`,
+    ),
   async rewrap(id: CredentialId, { was, now }: { was: Uint8Array; now: Uint8Array }) {
     await prisma.upstreamCredential.updateMany({ where: { id, sealed: copy(was) }, data: { sealed: copy(now) } });
   },
@@ -135,7 +145,7 @@ export function removeWhere(tx: Prisma.TransactionClient, where: Prisma.Sql, at:
       DELETE FROM upstream_credential WHERE ${where} RETURNING id, server_id, user_id, hash, provider, sealed
     ), left_over AS (
       INSERT INTO connection_withdrawal (id, server_id, user_id, hash, provider, sealed, removed_at, due_at)
-      SELECT id, server_id, user_id, hash, provider, sealed, ${at}, ${at} FROM removed WHERE provider IS NOT NULL)
+      SELECT id, server_id, user_id, hash, provider, sealed, ${at}, ${at} FROM removed WHERE provider NOT LIKE ${`${secretPrefix}%`})
     SELECT 1 FROM removed`;
 }
 

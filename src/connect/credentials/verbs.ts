@@ -3,7 +3,8 @@ import type { CredentialId, UserId, ServerId } from '#platform/model/id';
 import { Problem, invalidInput } from '#platform/model/problem';
 import type { StoredCredential, Ticket } from './store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { sealCredential, openCredential } from './rules.ts';
+import { isSecret, sealCredential, openCredential } from './rules.ts';
+import { openSecret } from '../secrets/rules.ts';
 import { openKept } from '../connections/rules.ts';
 import { principalHash, principalHashes } from '#platform/crypto/key-ring';
 import { newId, hashSecret } from '#platform/crypto/random';
@@ -21,6 +22,8 @@ type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'ring' | 'connect' | 
 /** Names and dates, and whom a connection is to; the secret is never shown again. */
 export interface ShownCredential extends Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> {
   server: string;
+  /** What its person calls a secret that a tool has asked for; null otherwise. */
+  label: string | null;
   /** Null for a secret that its person entered. */
   connection: { provider: string; account: string; scopes: string[] } | null;
 }
@@ -56,11 +59,15 @@ export async function removeCredential(
 
 const shown = (engine: ManageEngine, credential: StoredCredential): ShownCredential => {
   const { id, serverName, storedAt, usedAt, refusedAt } = credential;
-  return { id, server: serverName, storedAt, usedAt, refusedAt, connection: connectionOf(engine, credential) };
+  const label = labelOf(engine, credential);
+  return { id, server: serverName, storedAt, usedAt, refusedAt, label, connection: connectionOf(engine, credential) };
 };
 
+const labelOf = ({ ring }: ManageEngine, credential: StoredCredential): string | null =>
+  isSecret(credential) ? (readable(() => openSecret(ring, credential, credential.sealed))?.label ?? '') : null;
+
 function connectionOf({ ring, connect }: ManageEngine, credential: StoredCredential): ShownCredential['connection'] {
-  if (credential.provider === null) return null;
+  if (credential.provider === null || isSecret(credential)) return null;
   const kept = readable(() => openKept(ring, credential, credential.sealed));
   const client = connect.find(({ settings }) => settings.key === credential.provider);
   const provider = client?.settings.label ?? credential.provider;
@@ -149,7 +156,7 @@ const factsOf = ({ id, serverId, serverName, userId, hash, provider }: Subject):
   serverName,
   ...(userId !== null && { user: userId }),
   requester: Buffer.from(hash).toString('hex'),
-  ...(provider !== null && { provider }),
+  ...(provider !== null && !isSecret({ provider }) && { provider }),
 });
 
 type CredentialEngine = Pick<Engine, 'credentials' | 'tokens' | 'users' | 'ring' | 'now' | 'publicUrl' | 'readToken'>;

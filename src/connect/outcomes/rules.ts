@@ -1,9 +1,9 @@
 import { Problem } from '#platform/model/problem';
 import { comparePayment } from '../events/rules/money.ts';
 import type { OutcomeClient, SaidObject, Verdict } from '../providers/event.ts';
-import type { ExpectedPayment, ExpectedSignature, Expects } from '../providers/expects.ts';
+import { isOutcome, type ExpectedOutcome, type Expects } from '../providers/expects.ts';
 
-export type Wanted = ExpectedPayment | ExpectedSignature;
+export type Wanted = ExpectedOutcome;
 
 /** The client of this provider; problem `provider-not-configured`, with the line to add, if the server may not use it so. */
 export function outcomeClientFor(
@@ -58,5 +58,4 @@ export const settlesWithinOf = (
   parts: { outcomes: readonly OutcomeClient[] },
   server: string,
   expects: Expects | undefined,
-): number | null =>
-  !expects || expects.kind === 'connection' ? null : outcomeClientFor(parts, server, expects).settlesWithin;
+): number | null => (expects && isOutcome(expects) ? outcomeClientFor(parts, server, expects).settlesWithin : null);

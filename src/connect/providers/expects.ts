@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { providerKeyPattern, Scopes } from './scopes.ts';
 
 const provider = z.string().regex(providerKeyPattern, 'Use small letters, digits and hyphens.');
@@ -56,11 +57,29 @@ const ExpectedSignature = z.strictObject({
   made: Made.optional(),
 });
 
-/** What a question in URL mode expects to happen at a provider; Assentry finds out itself whether it did. */
+/** What a person calls a secret, such as `OpenAI key`. */
+export const SecretLabel = line(80).refine((label) => !hasHiddenCharacters(label), 'Leave out hidden characters.');
+
+const ExpectedSecret = z.strictObject({
+  kind: z.literal('secret'),
+  label: SecretLabel.meta({ description: 'What its person calls it, such as `OpenAI key`.' }),
+  keep: z.enum(['call', 'until-removed']).meta({
+    description: '`call`: it ends with the call. `until-removed`: its person removes it in their profile.',
+  }),
+  byAccessToken: ExpectedConnection.shape.byAccessToken,
+});
+
+/** What a question in URL mode expects its person to do; Assentry finds out itself whether they did. */
 export const Expects = z
-  .discriminatedUnion('kind', [ExpectedConnection, ExpectedPayment, ExpectedSignature])
+  .discriminatedUnion('kind', [ExpectedConnection, ExpectedPayment, ExpectedSignature, ExpectedSecret])
   .meta({ id: 'Expects' });
 export type Expects = z.output<typeof Expects>;
 export type ExpectedConnection = z.output<typeof ExpectedConnection>;
 export type ExpectedPayment = z.output<typeof ExpectedPayment>;
 export type ExpectedSignature = z.output<typeof ExpectedSignature>;
+export type ExpectedSecret = z.output<typeof ExpectedSecret>;
+export type ExpectedOutcome = ExpectedPayment | ExpectedSignature;
+
+/** Does it end with what a provider says has happened there? */
+export const isOutcome = (expects: Expects): expects is ExpectedOutcome =>
+  expects.kind === 'payment' || expects.kind === 'signature';

@@ -49,6 +49,13 @@ import {
   type UseConnection,
 } from '#connect/connections/contract';
 import {
+  secretRoutes,
+  type FindSecret,
+  type FoundSecret,
+  type SecretText,
+  type UseSecret,
+} from '#connect/secrets/contract';
+import {
   tokenRoutes,
   type CallbackReport,
   type MintedToken,
@@ -189,6 +196,12 @@ export interface AssentryClient {
   useConnection(id: string, person: UseConnection, options?: RequestOptions): Promise<ConnectionToken>;
   /** Reports that the provider did not take the token: it is not given out again. */
   refuseConnection(id: string, person: UseConnection, options?: RequestOptions): Promise<void>;
+  /** Looks for a secret that its person keeps until they remove it. */
+  findSecret(request: FindSecret, options?: RequestOptions): Promise<FoundSecret>;
+  /** Gives its text; `not-found` if it is no longer this person's, `secret-declined` if it was reported as not working. */
+  useSecret(id: string, person: UseSecret, options?: RequestOptions): Promise<SecretText>;
+  /** Reports that it does not work: no one gets it any more. */
+  refuseSecret(id: string, person: UseSecret, options?: RequestOptions): Promise<void>;
   /**
    * Resolves with the closed elicitation, or with the open one after `timeout` milliseconds or, with `afterInquiry`,
    * when an approver asks the requester something. Survives outages of the orchestrator; all waits of a client share
@@ -258,6 +271,9 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     findConnection: (body, options) => call(connectionRoutes.findConnection, { body }, options),
     useConnection: (id, body, options) => call(connectionRoutes.useConnection, { params: { id }, body }, options),
     refuseConnection: (id, body, options) => call(connectionRoutes.refuseConnection, { params: { id }, body }, options),
+    findSecret: (body, options) => call(secretRoutes.findSecret, { body }, options),
+    useSecret: (id, body, options) => call(secretRoutes.useSecret, { params: { id }, body }, options),
+    refuseSecret: (id, body, options) => call(secretRoutes.refuseSecret, { params: { id }, body }, options),
     identify: (options) => call(identityRoutes.getIdentity, {}, options),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };

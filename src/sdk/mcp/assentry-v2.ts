@@ -18,7 +18,8 @@ export type {
   SignatureWanted,
   Signed,
 } from './connect/outcome.ts';
-export type { ElicitOptions } from './question/question.ts';
+export type { AskSecret, Secret, SecretOptions } from './connect/secret.ts';
+export type { ElicitOptions, Proven } from './question/question.ts';
 export type { ElicitResult } from './question/result.ts';
 export {
   CallEndedError,

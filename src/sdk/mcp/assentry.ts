@@ -18,6 +18,7 @@ export type {
   SignatureWanted,
   Signed,
 } from './connect/outcome.ts';
+export type { AskSecret, Secret, SecretOptions } from './connect/secret.ts';
 export type { ElicitOptions, Proven } from './question/question.ts';
 export type { ElicitResult } from './question/result.ts';
 export {

@@ -34,8 +34,15 @@ type Asked = OpenedElicitation & { url: string; code: string };
 /** Asks for a payment as a step of this call. */
 const askPayment = (call: string, step = 'pay') =>
   asking.open({
-    ...{ call, step, requester, expects, mode: 'url', message: 'Pay.', supersede: 'none' },
-    ...{ schema: undefined, audience: undefined },
+    call,
+    step,
+    requester,
+    expects,
+    mode: 'url',
+    message: 'Pay.',
+    supersede: 'none',
+    schema: undefined,
+    audience: undefined,
   }) as Promise<Asked>;
 
 /** The same, paid at the provider. */
@@ -49,6 +56,10 @@ async function pay(call: string, step?: string): Promise<Asked> {
 }
 
 const release = {
+  tool: { name: 'transfer_funds' },
+  arguments: { amount: 100 },
+  audience: 'approvers',
+  takesEdits: true,
   step: 'release',
   requester,
   message: 'Release the order?',
@@ -57,8 +68,9 @@ const release = {
 
 const askRelease = (call: string, after: string[]) =>
   asking.call('POST', '/v1/elicitations', {
-    ...{ tool: { name: 'transfer_funds' }, arguments: { amount: 100 }, audience: 'approvers', takesEdits: true },
-    ...{ ...release, call, after },
+    ...release,
+    call,
+    after,
   });
 
 const receiptOf = (id: string) =>
@@ -189,8 +201,10 @@ describe('a receipt is not taken', () => {
     const [first, second] = [await pay(call), await pay(call, 'pay-again')];
     const ask = async (step: string, after: string[]) => {
       const answer = await asking.call('POST', '/v1/elicitations', {
-        ...{ tool: { name: 'transfer_funds' }, arguments: { amount: 100 }, audience: 'approvers' },
-        ...{ ...release, step, call, after },
+        ...release,
+        step,
+        call,
+        after,
       });
       const { id } = (await answer.json()) as OpenedElicitation;
       expect((await approver.vote(id, 'accept')).status).toBe(200);

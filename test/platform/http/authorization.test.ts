@@ -212,6 +212,9 @@ const fullBodies: Record<string, unknown> = {
   refuseCredential: { accessToken: 'x' },
   useConnection: { requester: { subject: 'named' } },
   refuseConnection: { requester: { subject: 'named' } },
+  findSecret: { label: 'Key', requester: { subject: 'named' } },
+  useSecret: { requester: { subject: 'named' } },
+  refuseSecret: { requester: { subject: 'named' } },
   keepMemo: { id: 'x', key: 'checkout', value: 1 },
 };
 
@@ -248,7 +251,7 @@ test('a key that is revoked while the body is on its way opens nothing', async (
 });
 
 const prefixIn = (path: string): string =>
-  /credentials|connections/.test(path) ? 'crd' : path.includes('calls') ? 'call' : 'eli';
+  /credentials|connections|secrets/.test(path) ? 'crd' : path.includes('calls') ? 'call' : 'eli';
 
 describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {

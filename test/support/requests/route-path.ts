@@ -12,7 +12,7 @@ import type { ElicitationId, ServerId, UserId } from '#platform/model/id';
 import { saveView } from '#requests/inbox/verbs/saved-views';
 import { addDevice } from '#notify/push/verbs';
 import { stopCalls } from '#requests/stops/verbs';
-import { addConnection } from '../connect/stored-connection.ts';
+import { addConnection, addSecret } from '../connect/stored-connection.ts';
 import type { Asking } from '../nodes/asking.ts';
 import { openBrowser } from '../nodes/console.ts';
 import { allowForAnHour } from './grant.ts';
@@ -40,6 +40,7 @@ export interface NamedThings {
   session: string;
   credential: string;
   connection: string;
+  secret: string;
   savedView: string;
   space: string;
   role: string;
@@ -82,6 +83,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     session: (await engine.users.openSessions(user.id, { now: engine.now(), idle: 60_000 }))[0]?.id ?? '',
     credential: await nameCredential(server, user.id, asker),
     connection: await addConnection(server, { serverId: asker.id, userId: user.id, person: named }),
+    secret: await addSecret(server, { serverId: asker.id, userId: user.id, person: named }),
     savedView: (await saveView(engine, user, { name: 'Named', filters: { view: 'all' }, isShared: false })).id,
     space: await addSpace(engine, 'operator', `Named ${user.id}`),
     role: await addRole(engine, 'operator', { name: 'named-role', permissions: ['stop-calls'] }),
@@ -150,6 +152,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/sessions/', 'session'],
   ['/credentials/', 'credential'],
   ['/connections/', 'connection'],
+  ['/secrets/', 'secret'],
   ['/changes/', 'change'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],

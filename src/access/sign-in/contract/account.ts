@@ -41,6 +41,10 @@ const OwnCredential = z
     refusedAt: Moment.nullable().meta({
       description: 'When the server, or the provider of a connection, did not take it.',
     }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'What a tool calls a secret that it has asked for; null otherwise.' }),
     connection: z
       .object({ provider: z.string(), account: z.string(), scopes: z.array(z.string()) })
       .nullable()

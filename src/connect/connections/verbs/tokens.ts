@@ -11,10 +11,11 @@ import { verifyRequester } from '#requests/asking/verbs/requester';
 import { readable } from '#requests/state/verbs/change';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseConnection } from '../contract.ts';
+import { isSecret } from '../../credentials/rules.ts';
 import type { StoredCredential } from '../../credentials/store.ts';
 import { isKnownAs, lasts, mark, unchecked } from '../../credentials/verbs.ts';
 import type { ConnectClient, ConnectProvider, TokenSet } from '../../providers/provider.ts';
-import type { ExpectedConnection, Expects } from '../../providers/expects.ts';
+import { isOutcome, type ExpectedConnection, type Expects } from '../../providers/expects.ts';
 import { outcomeClientFor } from '../../outcomes/rules.ts';
 import { covers, faultOfUse, isDue, openKept, sealKept, type Kept } from '../rules.ts';
 
@@ -38,19 +39,17 @@ export function clientFor(
  */
 export function assertUse(engine: UseEngine, server: string, expects: Expects, requester: Requester): void {
   if (expects.kind === 'connection') clientFor(engine, server, expects);
-  else outcomeClientFor(engine, server, expects);
+  if (isOutcome(expects)) outcomeClientFor(engine, server, expects);
   const { verified, verifiedBy } = requester;
-  if (expects.kind === 'connection' && expects.byAccessToken && !verifiedBy) throw unchecked(server);
+  if (!isOutcome(expects) && expects.byAccessToken && !verifiedBy) throw unchecked(server);
   if (verified || isLoopback(engine.publicUrl())) return;
   throw new Problem('ELICITATION_NOT_SUPPORTED', {
     detail: 'Verify who calls this server by its MCP authorization: only then can the account of a person be theirs.',
   });
 }
 
-type TokenEngine = Pick<
-  Engine,
-  'connect' | 'connections' | 'credentials' | 'users' | 'ring' | 'now' | 'readToken' | 'publicUrl'
->;
+type PersonEngine = Pick<Engine, 'credentials' | 'users' | 'ring' | 'now' | 'readToken' | 'publicUrl'>;
+type TokenEngine = PersonEngine & Pick<Engine, 'connect' | 'connections'>;
 
 type Person = z.output<typeof UseConnection>;
 
@@ -107,18 +106,18 @@ async function ownConnection(
   person: Person,
 ): Promise<StoredCredential & { provider: string }> {
   const named = await engine.credentials.byId(id);
-  if (named?.serverId !== server.id || named.provider === null) throw new Problem('not-found');
+  if (named?.serverId !== server.id || named.provider === null || isSecret(named)) throw new Problem('not-found');
   const stored = await storedFor(engine, server, person, named.provider);
   if (stored?.id !== id) throw new Problem('not-found');
   return { ...stored, provider: named.provider };
 }
 
 /**
- * The stored connection, while the person who made it is still known by this name. Problem `forbidden` if it opens by an access
+ * The stored connection or secret, while the person who made it is still known by this name. Problem `forbidden` if it opens by an access
  * token, and none was sent.
  */
-async function storedFor(
-  engine: TokenEngine,
+export async function storedFor(
+  engine: PersonEngine,
   server: ServerCaller,
   { requester: named, accessToken }: Person,
   provider: string,

@@ -3,6 +3,7 @@ import type { ElicitationId, ToolCallId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import { openDecision, openQuestion } from '#requests/asking/verbs/question';
 import type { ElicitationRow } from '#requests/state/store/row';
+import { isOutcome } from '../../providers/expects.ts';
 import { ProvenOutcome, type ProvenStep } from '#requests/facts/contract/proven';
 
 /**
@@ -28,7 +29,7 @@ const unproven = 'Name a payment or a signature of this call that its provider h
 
 function provenStep(ring: Engine['ring'], row: ElicitationRow): ProvenStep | null {
   const { expects } = openQuestion(ring, row);
-  if (row.status !== 'accepted' || !expects || expects.kind === 'connection') return null;
+  if (row.status !== 'accepted' || !expects || !isOutcome(expects)) return null;
   const { data } = ProvenOutcome.safeParse(openDecision(ring, row)?.content);
   return data ? { ...data, elicitation: row.id, digest: row.digest, kind: expects.kind, for: expects.for } : null;
 }

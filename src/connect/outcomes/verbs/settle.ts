@@ -9,6 +9,7 @@ import { changeElicitation, readable } from '#requests/state/verbs/change';
 import { isSettling } from '#requests/machine/rules/step';
 import type { Settlement } from '#requests/machine/rules/machine';
 import { noteReport } from '#requests/pages/verbs/callback';
+import { isOutcome } from '../../providers/expects.ts';
 import type { OutcomeClient, SaidObject } from '../../providers/event.ts';
 import { differencesOf, isFinal, lookAgainAfter, outcomeClientFor, type Wanted } from '../rules.ts';
 import type { Expectation, ProviderEvent } from '../store.ts';
@@ -119,7 +120,7 @@ interface Judged {
 /** What is to become of the request; null if nothing. */
 function judge(engine: Engine, row: ElicitationRow, expectation: Expectation, report: SaidObject): Judged | null {
   const expects = readable(() => openQuestion(engine.ring, row).expects);
-  if (!expects || expects.kind === 'connection' || report.verdict === 'nothing') return null;
+  if (!expects || !isOutcome(expects) || report.verdict === 'nothing') return null;
   if (report.verdict !== 'accept') return { expected: expects, settlement: report.verdict, differs: [] };
   const client = outcomeClientFor(engine, row.serverName, expects);
   const differs = differencesOf(expects, client, report, keptObject(engine, row, expectation)?.id ?? null);

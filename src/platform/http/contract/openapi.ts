@@ -39,6 +39,7 @@ import { operatorRoutes } from '../../nodes/contract/ready.ts';
 import { memoRoutes, passRoutes, identityRoutes, elicitationRoutes } from '#requests/asking/contract/routes';
 import { outcomeRoutes } from '#connect/outcomes/contract';
 import { connectionRoutes } from '#connect/connections/contract';
+import { secretRoutes } from '#connect/secrets/contract';
 import { credentialRoutes } from '#connect/credentials/contract';
 import { tokenRoutes } from '#requests/pages/contract';
 
@@ -244,6 +245,7 @@ type Routes = typeof elicitationRoutes &
   typeof tokenRoutes &
   typeof identityRoutes &
   typeof connectionRoutes &
+  typeof secretRoutes &
   typeof outcomeRoutes &
   typeof credentialRoutes &
   typeof logRoutes &
@@ -290,6 +292,7 @@ export const routes: Routes = {
   ...tokenRoutes,
   ...identityRoutes,
   ...connectionRoutes,
+  ...secretRoutes,
   ...outcomeRoutes,
   ...credentialRoutes,
   ...logRoutes,

@@ -40,6 +40,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   'not-claimed': 409,
   'approval-lapsed': 409,
   'connection-declined': 409,
+  'secret-declined': 409,
   'payment-declined': 409,
   'payment-mismatch': 409,
   'signature-declined': 409,

@@ -24,6 +24,7 @@ import { serveDelegationRoutes } from '#people/delegations/routes';
 import { serveGrantRoutes } from '#requests/grants/routes';
 import { serveOutcomes } from '#connect/outcomes/routes';
 import { serveConnections } from '#connect/connections/routes';
+import { serveSecrets } from '#connect/secrets/routes';
 import { serveCredentialPages } from '#requests/pages/routes/credentials';
 import { serveHostedPages } from '#requests/pages/routes/pages';
 import { serveLogRoutes } from '#audit/tree/routes';
@@ -161,6 +162,7 @@ const groups: readonly ((parts: ApiParts) => void)[] = [
   serveConnectPages,
   serveCredentialPages,
   serveConnections,
+  serveSecrets,
   serveOutcomes,
   serveChatRoutes,
 ];

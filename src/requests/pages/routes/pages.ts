@@ -231,9 +231,14 @@ export function parseForm(request: Request) {
 function questionPage(question: PageQuestion, proof: string, words: PageWords): PageParts {
   const name = question.tool.title ?? question.tool.name;
   const isWrong = question.form?.fields.some(({ fault }) => fault !== null) === true;
-  const { connecting: connection } = question;
-  const title = connection ? words.connecting.uses(question.server, connection.provider) : words.question.title(name);
-  const heading = connection ? revealIn(words, title) : markup`${revealIn(words, name)} ${words.question.needsAnswer}`;
+  const { connecting: connection, secret } = question;
+  const title = connection
+    ? words.connecting.uses(question.server, connection.provider)
+    : secret
+      ? words.secret.enter(secret.label, question.server)
+      : words.question.title(name);
+  const heading =
+    connection || secret ? revealIn(words, title) : markup`${revealIn(words, name)} ${words.question.needsAnswer}`;
   return {
     title: isWrong ? words.question.notSent(title) : title,
     body: markup`<h1>${heading}</h1>
@@ -390,7 +395,10 @@ function actionsOf({ server, form, ...question }: PageQuestion, words: PageWords
   const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
   const [before = '', , after = ''] = acceptForm(server);
   const leaving = question.connecting ? consequenceOf(question.connecting, words) : acceptUrl;
-  const consequence = address ? leaving : markup`${before}${revealIn(words, server)}${after}`;
+  const answering = question.secret
+    ? markup`${revealIn(words, words.secret.consequence(question.secret.keep, server))}`
+    : markup`${before}${revealIn(words, server)}${after}`;
+  const consequence = address ? leaving : answering;
   return markup`<p class="soft">${consequence} ${others}</p>
 <div class="actions${address ? ' leaving' : ''}">
 <button name="action" value="accept">${address ? goTo(address.host) : form?.fields.length ? send : accept}</button>

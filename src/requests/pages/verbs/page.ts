@@ -13,7 +13,9 @@ import type { Intent } from '../../state/verbs/intent.ts';
 import { clientFor, connectionOf } from '#connect/connections/verbs/tokens';
 import { connectedIntent } from '#connect/connections/verbs/end';
 import { leaveForProvider } from '#connect/connections/verbs/leave';
-import type { ExpectedConnection } from '#connect/providers/expects';
+import { isOutcome, type ExpectedConnection, type ExpectedSecret } from '#connect/providers/expects';
+import { secretField, secretForm } from '#connect/secrets/rules';
+import { enteredIntent } from '#connect/secrets/verbs';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
 import { assertSeen } from '../../state/verbs/permissions.ts';
 import { openQuestion, sealDecision, type Question } from '../../asking/verbs/question.ts';
@@ -92,7 +94,7 @@ export async function answerPage(
   const question = openQuestion(engine.ring, row);
   const { url, expects } = question;
   if (answer.action === 'accept' && expects?.kind === 'connection') return depart(engine, row, actor, answer, expects);
-  if (answer.action === 'accept' && expects && expects.kind !== 'connection') {
+  if (answer.action === 'accept' && expects && isOutcome(expects)) {
     await consent(engine, row, actor, answer.digest);
     return { state: 'leaving', address: await leaveForOutcome(engine, row, expects) };
   }
@@ -100,12 +102,18 @@ export async function answerPage(
     await consent(engine, row, actor, answer.digest);
     return { state: 'leaving', address: outsideAddress({ ...question, url }) };
   }
-  const { content, faults } = readAnswer(question, answer);
-  if (faults.length > 0 && question.schema) {
-    const fields = repeatFields(question.schema, answer.posted, faults);
+  const schema = formIn(question);
+  const { content, faults } = readAnswer(schema, answer);
+  if (faults.length > 0 && schema) {
+    const fields = repeatFields(schema, answer.posted, faults);
     return { state: 'refused', question: pageQuestion(engine, row, fields) };
   }
-  await change(engine, row, (current, now) => intentOf(engine, current, { actor, answer, content, now }));
+  await change(engine, row, (current, now) => {
+    assertSeen(current, answer.digest);
+    return expects?.kind === 'secret' && content
+      ? enteredIntent(engine, current, { actor, expects, secret: String(content[secretField]), now })
+      : intentOf(engine, current, { actor, answer, content, now });
+  });
   return { state: 'answered', question: pageQuestion(engine, row), action: answer.action };
 }
 
@@ -132,12 +140,16 @@ async function depart(
   return { state: 'departing', address, journey };
 }
 
+/** What the page has fields for: the form of the tool's author, or the secret that it asks for. */
+const formIn = ({ schema, expects }: Pick<Question, 'schema' | 'expects'>): ResultSchema | null =>
+  expects?.kind === 'secret' ? secretForm(expects) : schema;
+
 interface Read {
   content: AnsweredForm | undefined;
   faults: AnswerFault[];
 }
 
-function readAnswer({ schema }: Question, { action, posted }: PageAnswer): Read {
+function readAnswer(schema: ResultSchema | null, { action, posted }: PageAnswer): Read {
   if (!schema || action !== 'accept') return { content: undefined, faults: [] };
   const content = readFields(schema, posted);
   const faults = faultsOfContent(schema, content);
@@ -171,7 +183,6 @@ function intentOf(
     now,
   }: { actor: PageVisitor; answer: PageAnswer; content: AnsweredForm | undefined; now: number },
 ): Intent {
-  assertSeen(row, answer.digest);
   const { action } = answer;
   // In URL mode an accept only means that the person agrees to leave; here they have filled in the form.
   const type = row.mode === 'url' ? 'callback' : 'answer';
@@ -255,6 +266,8 @@ export interface PageQuestion {
     /** It can be disconnected in the person's profile; on one's own machine there may be none. */
     isInProfile: boolean;
   } | null;
+  /** The secret that the server needs; null if it needs none. */
+  secret: Pick<ExpectedSecret, 'label' | 'keep'> | null;
   /** The payment or the signature that the server expects; null if it expects none. */
   outcome: {
     provider: string;
@@ -278,8 +291,9 @@ export async function openPage(engine: Engine, row: ElicitationRow, link: PageLi
 }
 
 function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): PageQuestion {
-  const { tool, schema, url, expects, ...question } = openQuestion(engine.ring, row);
+  const { tool, url, expects, ...question } = openQuestion(engine.ring, row);
   const { message, reason, requester } = question;
+  const schema = formIn({ ...question, expects });
   return {
     server: row.serverName,
     tool: {
@@ -296,7 +310,8 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
     digest: row.digest,
     address: url === null ? null : describeAddress(url),
     connecting: expects?.kind === 'connection' ? connectingOf(engine, row, expects) : null,
-    outcome: expects && expects.kind !== 'connection' ? outcomeOf(engine, row, expects) : null,
+    outcome: expects && isOutcome(expects) ? outcomeOf(engine, row, expects) : null,
+    secret: expects?.kind === 'secret' ? expects : null,
     form:
       schema && url === null
         ? {
@@ -395,7 +410,7 @@ function fieldsOf(
       rules: rulesOf(field),
       isSecret,
       isRequired: schema.required?.includes(name) === true,
-      isLong: kind === 'text' && !isStringList(field) && isText(field) && longest(field) > maxLineLength,
+      isLong: kind === 'text' && !isSecret && !isStringList(field) && isText(field) && longest(field) > maxLineLength,
       options: isStringList(field) ? [] : optionsOf(field),
       typed: typed(name, field),
       fault: faults.find(({ path }) => path[0] === name)?.fault ?? null,

@@ -84,7 +84,7 @@ import { connectionEnd } from '../channels/channels.ts';
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 
-/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once`, `connect`, `payment`, `signature`, the requester and always a session. */
+/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once`, `connect`, `payment`, `signature`, `secret`, the requester and always a session. */
 export type ToolContext = CallExtra &
   Steps & {
     elicit: Elicit;

@@ -104,7 +104,7 @@ import { lackingMode } from '../question/result.ts';
 export type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 /**
- * What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once`, `connect`, `payment`, `signature`, the requester and always a session:
+ * What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once`, `connect`, `payment`, `signature`, `secret`, the requester and always a session:
  * if the revision has none, `sessionId` names the call.
  */
 export type ToolContext = ServerContext &

@@ -22,6 +22,7 @@ import { giveBackUnused } from '../../client/claims.ts';
 import { createOnce } from '../elicit/once.ts';
 import { createConnect, type Connect } from '../connect/connect.ts';
 import { createPayment, createSignature, type Payment, type Signature } from '../connect/outcome.ts';
+import { createSecret, type AskSecret } from '../connect/secret.ts';
 import { leaveExecution, type Execution } from '../run/executions.ts';
 import { takeUnused, chooseSettlement, trackSettlement } from '../run/settlements.ts';
 import { NothingRanError, tellAuthor } from '../question/errors.ts';
@@ -231,6 +232,7 @@ export interface Steps {
   connect: Connect;
   payment: Payment;
   signature: Signature;
+  secret: AskSecret;
 }
 
 /**
@@ -283,6 +285,7 @@ const stepsOf = (run: Run): Steps => ({
   connect: createConnect(run),
   payment: createPayment(run),
   signature: createSignature(run),
+  secret: createSecret(run),
 });
 
 async function runHandler(run: Run, handle: Handle): Promise<Ending> {

@@ -156,7 +156,7 @@ interface CredentialProps {
 
 function Credential({ credential }: CredentialProps) {
   const [isReplacing, setIsReplacing] = useState(false);
-  const { id, server, connection } = credential;
+  const { id, server, label, connection } = credential;
   const remove = useAccountChange(
     () => call(accountRoutes.removeCredential, { params: { id } }),
     connection ? credentialsSectionWords.disconnected(connection.provider) : credentialsSectionWords.removed,
@@ -164,13 +164,14 @@ function Credential({ credential }: CredentialProps) {
   return (
     <li className={classes.item}>
       <div>
-        <Revealed text={connection ? `${connection.provider}: ${connection.account}` : server} />
+        <Revealed text={connection ? `${connection.provider}: ${connection.account}` : (label ?? server)} />
+        {label !== null && <Use server={server} scopes={[]} />}
         {connection && <Use server={server} scopes={connection.scopes} />}
         <Dates credential={credential} />
         {remove.isError && <ProblemNotice error={remove.error} />}
       </div>
       <div className={page.actions}>
-        {!isReplacing && !connection && (
+        {!isReplacing && !connection && label === null && (
           <ReasonedButton {...allowed} onPress={() => setIsReplacing(true)}>
             {credentialsSectionWords.replace(server)}
           </ReasonedButton>
@@ -191,7 +192,9 @@ function Use({ server, scopes }: { server: string; scopes: string[] }) {
   return <span className={classes.second}>{`${credentialsSectionWords.forServer(server)}${permits}`}</span>;
 }
 
-function Dates({ credential: { storedAt, usedAt, refusedAt, connection } }: CredentialProps) {
+function Dates({ credential: { storedAt, usedAt, refusedAt, label, connection } }: CredentialProps) {
+  const { refusedConnection, refusedSecret, refused } = credentialsSectionWords;
+  const reason = label === null ? refused : refusedSecret;
   return (
     <>
       <span className={classes.second}>
@@ -206,8 +209,7 @@ function Dates({ credential: { storedAt, usedAt, refusedAt, connection } }: Cred
       </span>
       {refusedAt !== null && (
         <span className={classes.refused}>
-          {connection ? credentialsSectionWords.refusedConnection : credentialsSectionWords.refused}{' '}
-          <Age at={refusedAt} />
+          {connection ? refusedConnection : reason} <Age at={refusedAt} />
         </span>
       )}
     </>
