@@ -27,7 +27,7 @@ export async function openOperator(
     ...surroundings,
     ...openWorkloads(options, installation.clock.now),
     ...openSignIn(options, installation.clock.now),
-    ...openConnect(options, installation.clock.now),
+    ...openConnect(options, { ...store, ring: installation.ring, now: installation.clock.now, publicUrl }),
     now: installation.clock.now,
     publicUrl,
   });

@@ -245,7 +245,7 @@ async function buildEngine(
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
     ...openWorkloads(options, clock.now),
     ...openSignIn(options, clock.now),
-    ...openConnect(options, clock.now),
+    ...openConnect(options, { ...store, ring, now: clock.now, publicUrl }),
     health,
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,

@@ -6,7 +6,7 @@ export const homes: Record<string, string[]> = {
   express: ['/routes'],
   helmet: ['/routes'],
   jose: ['platform/bearer/', 'access/oidc/', 'connect/outcomes/'],
-  'openid-client': ['platform/http/client/', 'access/oidc/', 'connect/connections/'],
+  'openid-client': ['platform/http/client/', 'access/oidc/', 'connect/auto/', 'connect/connections/'],
   '@simplewebauthn/server': ['access/passkeys/'],
   'prom-client': ['platform/nodes/'],
   'scim-patch': ['access/scim/'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idText } from '#platform/http/contract/problem';
 import type { RouteContract } from '#platform/http/contract/route';
+import { AskedProvider, checkResource, Resource } from '../providers/auto.ts';
 import { providerKeyPattern, Scopes } from '../providers/scopes.ts';
 import { AccessToken, NamedRequester } from '#requests/asking/contract/open';
 
@@ -11,10 +12,12 @@ const person = { requester: NamedRequester, accessToken: AccessToken.optional() 
 
 export const FindConnection = z
   .strictObject({
-    provider: ProviderKey,
+    provider: AskedProvider,
     scopes: Scopes.default([]).meta({ description: 'What it must permit, as the provider writes it.' }),
+    resource: Resource,
     ...person,
   })
+  .superRefine(checkResource)
   .meta({ id: 'FindConnection' });
 export type FindConnection = z.input<typeof FindConnection>;
 

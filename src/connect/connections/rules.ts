@@ -1,6 +1,7 @@
 import type { KeyRing } from '#platform/crypto/key-ring';
 import { openCredential, sealCredential, type CredentialPlace } from '../credentials/rules.ts';
 import type { Account, ConnectProvider, TokenSet } from '../providers/provider.ts';
+import { autoKey } from '../providers/auto.ts';
 import type { ExpectedConnection } from '../providers/expects.ts';
 
 /** The sealed content of a connection. */
@@ -18,14 +19,24 @@ export const sealKept = (ring: KeyRing, place: CredentialPlace, kept: Kept): Buf
 export const openKept = (ring: KeyRing, place: CredentialPlace, sealed: Uint8Array): Kept =>
   JSON.parse(openCredential(ring, place, sealed)) as Kept;
 
-/** Do the granted scopes permit all that is needed, as this provider writes them? */
+/** The key of a connection: its provider and, where its token is for one server alone, that server. */
+export const connectionKey = ({ provider, resource }: Pick<ExpectedConnection, 'provider' | 'resource'>): string =>
+  resource === undefined ? provider : `${provider} ${resource}`;
+
+/** The parts of the key of a connection. */
+export function readConnectionKey(key: string): { provider: string; resource: string | undefined } {
+  const [provider = '', resource] = key.split(' ');
+  return { provider, resource };
+}
+
+/** Do the granted scopes permit all that is needed, as this provider writes them? What a server merely offers is no need. */
 export function covers(
-  { oauth }: Pick<ConnectProvider, 'oauth'>,
+  { oauth, isAuto, scopes: allowed }: Pick<ConnectProvider, 'oauth' | 'isAuto' | 'scopes'>,
   granted: readonly string[],
-  needed: readonly string[],
+  scopes: readonly string[],
 ): boolean {
   const permitted = new Set(granted.flatMap((scope) => [scope, ...(oauth?.permits[scope] ?? [])]));
-  return needed.every((scope) => permitted.has(scope));
+  return scopes.every((scope) => permitted.has(scope) || (isAuto === true && !allowed.includes(scope)));
 }
 
 /** Milliseconds before its end at which a token is renewed: a request with it may take so long. */
@@ -36,13 +47,14 @@ export const isDue = ({ refreshToken, expiresAt }: TokenSet, now: number): boole
 
 /** Why a server may not expect this of a provider; null if it may. */
 export function faultOfUse(
-  provider: Pick<ConnectProvider, 'key' | 'servers' | 'scopes' | 'oauth'> | undefined,
+  provider: Pick<ConnectProvider, 'servers' | 'scopes' | 'oauth' | 'isAuto'> | undefined,
   server: string,
   { provider: key, scopes }: Pick<ExpectedConnection, 'provider' | 'scopes'>,
 ): string | null {
-  const at = `"${key}" in ASSENTRY_PROVIDERS`;
+  const at = `"${provider?.isAuto ? autoKey : key}" in ASSENTRY_PROVIDERS`;
   if (!provider?.oauth) return `Ask an operator to set up ${at}.`;
   if (!provider.servers.includes(server)) return `Ask an operator to add "${server}" to the "servers" of ${at}.`;
-  const missing = scopes.filter((scope) => !provider.scopes.includes(scope));
+  const isChecked = provider.isAuto === true && key !== autoKey; // when it was asked for; the rest is what the server offers
+  const missing = isChecked ? [] : scopes.filter((scope) => !provider.scopes.includes(scope));
   return missing.length === 0 ? null : `Ask an operator to add ${missing.join(', ')} to the "scopes" of ${at}.`;
 }

@@ -15,88 +15,138 @@ import { Problem } from '#platform/model/problem';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerOptions } from '#server/options';
+import { faultOfMetadata, unregistered, type RegisteredClient } from '../auto/rules.ts';
+import { createRegistrar, openResources, type Registrar } from '../auto/wiring.ts';
 import { openOutcomes } from '../outcomes/wiring/clients.ts';
+import { autoKey } from '../providers/auto.ts';
 import { valueAt } from '../providers/pointer.ts';
 import type { Account, ConnectClient, ConnectProvider, OAuth, TokenSet } from '../providers/provider.ts';
 
-/** One provider of connections: authorization code with PKCE and state, and for OpenID Connect a nonce. */
+/**
+ * One provider of connections: authorization code with PKCE and state, and for OpenID Connect a nonce. The registrar is for one
+ * that servers name themselves.
+ */
 export function createConnectClient(
   settings: ConnectProvider,
   now: () => number,
   timeoutMs = timeoutSeconds * 1000,
+  registrar: Registrar | null = null,
 ): ConnectClient {
   const { oauth, clientId, clientSecret } = settings;
   if (!oauth) throw new Problem('provider-not-configured');
+  const isAuto = registrar !== null;
   const send = createSend(oauth, timeoutMs);
-  const fetch = tracedBy(async (url, request) => plainAnswer(oauth, url, await send(url, request)));
-  const client = { clientId, clientSecret, now, isLocal: namesLoopback(oauth), fetch };
+  const fetch = tracedBy(async (url, request) => {
+    const answer = await send(url, request);
+    return isAuto ? withoutIdToken(answer) : plainAnswer(oauth, url, answer);
+  });
+  const client = { clientId: clientId ?? settings.key, clientSecret, now, isLocal: namesLoopback(oauth), fetch };
   const metadata =
     'issuer' in oauth
-      ? keepMetadata(() => discover(settings, oauth.issuer, client), now)
+      ? keepMetadata(() => (isAuto ? discoverSafe : discover)(settings, oauth.issuer, client), now)
       : async () => metadataOf(oauth);
-  /** Runs an exchange with the provider, and makes its failure a problem. */
-  async function exchange<T>(act: (configuration: oidc.Configuration) => Promise<T>, issuer?: string): Promise<T> {
+  const identify = async (server: oidc.ServerMetadata): Promise<RegisteredClient> => {
+    if (!registrar) return client;
+    return registrar.identify(server, client).catch((error: unknown) => {
+      throw error instanceof Problem || isDown(error) ? error : unregistered(server.issuer, loggable(error));
+    });
+  };
+  /** Runs an exchange with the provider, and makes its failure a problem. Tokens end with the client that got them. */
+  async function exchange<T>(
+    act: (configuration: oidc.Configuration) => Promise<T>,
+    { issuer, isOfTokens = false }: { issuer?: string | undefined; isOfTokens?: boolean } = {},
+  ): Promise<T> {
     try {
       const server = await metadata();
-      return await act(configure({ ...server, ...(issuer !== undefined && { issuer }) }, client));
+      const { method, ...identity } = await identify(server);
+      const own = {
+        ...(issuer !== undefined && { issuer }),
+        ...(method !== undefined && { token_endpoint_auth_methods_supported: [method] }),
+      };
+      return await act(configure({ ...server, ...own }, { ...client, ...identity })).catch(async (error: unknown) => {
+        const isLost = isUnknownClient(error) && (await registrar?.forget(identity));
+        throw isLost && isOfTokens ? declined(error) : error;
+      });
     } catch (error) {
       throw problemOf(settings, error);
     }
   }
   return {
     settings,
-    authorizationUrl: ({ redirectUri, state, codeVerifier, nonce }, scopes) =>
+    ready: () => exchange(async () => {}),
+    authorizationUrl: ({ redirectUri, state, codeVerifier, nonce, resource }, scopes) =>
       exchange(async (configuration) => {
-        const all = [...new Set([...ownScopes(oauth), ...scopes])];
+        const offline = isAuto ? offlineScopes(configuration.serverMetadata()) : [];
+        const all = [...new Set([...ownScopes(settings), ...offline, ...scopes])];
         const url = oidc.buildAuthorizationUrl(configuration, {
           ...oauth.parameters,
           redirect_uri: redirectUri,
           ...(all.length > 0 && { scope: all.join(oauth.separator) }),
+          ...(offline.length > 0 && { prompt: 'consent' }), // without it OpenID Connect gives no refresh token
+          ...(resource !== undefined && { resource }),
           state,
           code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
-          ...(isOpenId(oauth, scopes) && { nonce }),
+          ...(isOpenId(settings, scopes) && { nonce }),
         });
-        if (!settings.pageHosts.includes(url.host)) throw invalidAnswer(`people would be sent to ${url.host}`);
+        if (!isAuto && !settings.pageHosts.includes(url.host))
+          throw invalidAnswer(`people would be sent to ${url.host}`);
         return url.href;
       }),
-    redeem: (returned, { redirectUri, state, nonce, codeVerifier }, scopes) =>
+    redeem: (returned, { redirectUri, state, nonce, codeVerifier, resource }, scopes) =>
       exchange(
         async (configuration) => {
           const callback = new URL(redirectUri); // the address that was sent, whatever a proxy makes of it
           callback.search = returned.search;
-          const answer = await oidc.authorizationCodeGrant(configuration, callback, {
+          const checks = {
             expectedState: state,
             pkceCodeVerifier: codeVerifier,
-            ...(isOpenId(oauth, scopes) && { expectedNonce: nonce }),
-          });
-          const tokens = readTokens(oauth, answer, { refreshToken: null, scopes: [...scopes] }, now());
+            ...(isOpenId(settings, scopes) && { expectedNonce: nonce }),
+          };
+          const answer = await oidc.authorizationCodeGrant(configuration, callback, checks, forResource(resource));
+          const tokens = readTokens(oauth, answer, { refreshToken: null, scopes: [...scopes], resource }, now());
+          if (isAuto) return { tokens, account: null };
           const account =
             oauth.account === undefined
-              ? accountOf(answer.claims(), settings, now())
+              ? accountOf(answer.claims(), configuration.clientMetadata().client_id, now())
               : await readAccount(send, oauth.account, tokens.accessToken);
           return { tokens, account };
         },
-        ownIssuer(oauth, returned),
+        { issuer: ownIssuer(oauth, returned) },
       ),
     refresh: (tokens) =>
-      exchange(async (configuration) => {
-        if (tokens.refreshToken === null || oauth.refresh === 'none') throw declined();
-        const answer = await oidc.refreshTokenGrant(configuration, tokens.refreshToken).catch((error: unknown) => {
-          throw isWithdrawn(oauth, error) ? declined(error) : error;
-        });
-        return readTokens(oauth, answer, tokens, now());
-      }),
+      exchange(
+        async (configuration) => {
+          const { refreshToken, resource } = tokens;
+          if (refreshToken === null || oauth.refresh === 'none') throw declined();
+          const asking = oidc.refreshTokenGrant(configuration, refreshToken, forResource(resource));
+          const answer = await asking.catch((error: unknown) => {
+            throw isWithdrawn(oauth, error) ? declined(error) : error;
+          });
+          return readTokens(oauth, answer, tokens, now());
+        },
+        { isOfTokens: true },
+      ),
     revoke: (tokens) =>
-      exchange(async (configuration) => {
-        const other = 'issuer' in oauth || typeof oauth.revoke === 'string' ? undefined : oauth.revoke;
-        if (other) return revokeOtherwise(send, settings, other, tokens);
-        if (!configuration.serverMetadata().revocation_endpoint) return false;
-        await revokeToken(oauth, configuration, tokens);
-        return true;
-      }),
+      exchange(
+        async (configuration) => {
+          const other = 'issuer' in oauth || typeof oauth.revoke === 'string' ? undefined : oauth.revoke;
+          if (other) return revokeOtherwise(send, settings, other, tokens);
+          if (!configuration.serverMetadata().revocation_endpoint) return false;
+          await revokeToken(oauth, configuration, tokens);
+          return true;
+        },
+        { isOfTokens: true },
+      ),
   };
 }
+
+const forResource = (resource: string | undefined): Record<string, string> =>
+  resource === undefined ? {} : { resource };
+
+/** What gives a refresh token, where an issuer knows it. */
+const offlineScopes = ({ scopes_supported: scopes }: oidc.ServerMetadata): string[] =>
+  scopes?.includes('offline_access') ? ['offline_access'] : [];
 
 type Send = (url: string, request: RequestInit) => Promise<Response>;
 type Described = Exclude<OAuth, { issuer: string }>;
@@ -124,13 +174,18 @@ function addressesOf(oauth: OAuth): string[] {
   return [oauth.authorize, oauth.token, ...(revoke === undefined ? [] : [revoke]), ...account];
 }
 
-/** Needed to name the account, and to renew its tokens. */
-const ownScopes = (oauth: OAuth): string[] =>
-  'issuer' in oauth && !oauth.account ? ['openid', ...oauth.ownScopes] : oauth.ownScopes;
+type Settings = Pick<ConnectProvider, 'oauth' | 'isAuto'>;
 
-/** Only an issuer that describes itself says by which keys its ID tokens are verified. */
-const isOpenId = (oauth: OAuth, scopes: readonly string[]): boolean =>
-  'issuer' in oauth && [...ownScopes(oauth), ...scopes].includes('openid');
+/** Needed to name the account, and to renew its tokens. */
+const ownScopes = ({ oauth, isAuto }: Settings): string[] =>
+  oauth && 'issuer' in oauth && !oauth.account && !isAuto ? ['openid', ...oauth.ownScopes] : (oauth?.ownScopes ?? []);
+
+/** Only an issuer that describes itself says by which keys its ID tokens are verified. The account of `auto` has no name. */
+const isOpenId = (settings: Settings, scopes: readonly string[]): boolean =>
+  settings.oauth !== undefined &&
+  'issuer' in settings.oauth &&
+  !settings.isAuto &&
+  [...ownScopes(settings), ...scopes].includes('openid');
 
 /** By OpenID Connect, or by RFC 8414 if the issuer does not know that. Its name is compared letter by letter. */
 async function discover(
@@ -145,6 +200,27 @@ async function discover(
   if (metadata.issuer === issuer) return metadata;
   throw new Problem('token-invalid', {
     detail: `Give the issuer of "${key}" in ASSENTRY_PROVIDERS as ${label} writes it.`,
+  });
+}
+
+/** In the order of MCP, with PKCE, and at addresses to which a person and a code may be sent. */
+async function discoverSafe(
+  _settings: ConnectProvider,
+  issuer: string,
+  client: Parameters<typeof readMetadata>[1],
+): Promise<oidc.ServerMetadata> {
+  const other = (read: () => Promise<oidc.ServerMetadata | null>) => (error: unknown) => {
+    if (isDown(error)) throw error;
+    return read();
+  };
+  const metadata = await readMetadata(issuer, client, 'oauth2')
+    .catch(other(() => readMetadata(issuer, client)))
+    .catch(other(async () => null));
+  const fault = faultOfMetadata(metadata, issuer);
+  if (metadata && fault === null) return metadata;
+  const place = 'among the "issuers" of "auto" in ASSENTRY_PROVIDERS';
+  throw new Problem('provider-not-configured', {
+    detail: `Ask an operator to look at "${issuer}" ${place}: ${fault}.`,
   });
 }
 
@@ -179,6 +255,14 @@ async function plainAnswer(oauth: OAuth, url: string, answer: Response): Promise
   return Response.json({ token_type: 'bearer', ...tokens }); // some leave it out
 }
 
+/** No one reads the ID token of an issuer that servers name, so none has to hold. */
+async function withoutIdToken(answer: Response): Promise<Response> {
+  const body = answer.ok ? await readObject(answer.clone()) : null;
+  if (body?.['id_token'] === undefined) return answer;
+  const { id_token: _unread, ...rest } = body;
+  return Response.json(rest);
+}
+
 function nestedTokens({ tokens: place }: Described, body: JsonObject): JsonObject {
   if (place === undefined) return body;
   const nested = valueAt(body, place);
@@ -188,7 +272,7 @@ function nestedTokens({ tokens: place }: Described, body: JsonObject): JsonObjec
 function readTokens(
   { refresh, separator }: OAuth,
   answer: oidc.TokenEndpointResponse,
-  before: Pick<TokenSet, 'refreshToken' | 'scopes'>,
+  before: Pick<TokenSet, 'refreshToken' | 'scopes' | 'resource'>,
   now: number,
 ): TokenSet {
   const { access_token: accessToken, refresh_token: next, expires_in: seconds, scope } = answer;
@@ -199,11 +283,12 @@ function readTokens(
     refreshToken: refresh === 'none' ? null : (next ?? before.refreshToken),
     expiresAt: seconds === undefined ? null : now + seconds * 1000,
     scopes: scopes.filter((name) => name !== ''),
+    ...forResource(before.resource),
   };
 }
 
 /** The account that the ID token names. */
-function accountOf(claims: oidc.IDToken | undefined, { clientId }: ConnectProvider, now: number): Account {
+function accountOf(claims: oidc.IDToken | undefined, clientId: string, now: number): Account {
   if (!claims || (claims.azp !== undefined && claims.azp !== clientId))
     throw invalidAnswer('its ID token is of another');
   // The library compares it with the past alone.
@@ -261,10 +346,11 @@ const isGone = (oauth: OAuth, error: unknown, isLast: boolean): boolean =>
 /** True: the provider no longer takes the token. */
 async function revokeOtherwise(
   send: Send,
-  { clientId, clientSecret, oauth }: ConnectProvider,
+  { clientId: id, clientSecret: secret, oauth }: ConnectProvider,
   { url, method, authentication, member }: OtherRevocation,
   { accessToken }: TokenSet,
 ): Promise<true> {
+  const [clientId, clientSecret] = [id ?? '', secret ?? ''];
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const answer = await send(url.replace('{clientId}', encodeURIComponent(clientId)), {
     method,
@@ -296,14 +382,15 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
-function problemOf({ key, label }: ConnectProvider, error: unknown): Problem {
+function problemOf({ key, label, isAuto, clientId }: ConnectProvider, error: unknown): Problem {
   const cause = loggable(error);
   if (isDown(error)) return new Problem('provider-unavailable', { cause });
   if (error instanceof Problem) return error;
   if (error instanceof oidc.AuthorizationResponseError) return new Problem('connection-declined', { cause });
-  const detail = isUnknownClient(error)
-    ? `Check "clientId" and the client secret of "${key}" in ASSENTRY_PROVIDERS: ${label} does not accept them.`
-    : `Start again: the answer of ${label} does not hold.`;
+  const detail =
+    isUnknownClient(error) && clientId !== null
+      ? `Check "clientId" and the client secret of "${isAuto ? autoKey : key}" in ASSENTRY_PROVIDERS: ${label} does not accept them.`
+      : `Start again: the answer of ${label} does not hold.`;
   return new Problem('token-invalid', { detail, cause });
 }
 
@@ -336,8 +423,11 @@ function loggable(error: unknown): Error | undefined {
 /** Providers at which people connect accounts, pay and sign; no provider is called before someone does. */
 export const openConnect = (
   { connectProviders = [], outcomeProviders = [] }: Pick<ServerOptions, 'connectProviders' | 'outcomeProviders'>,
-  now: () => number,
-): Pick<Engine, 'connect' | 'outcomes'> => ({
-  connect: connectProviders.map((settings) => createConnectClient(settings, now)),
-  outcomes: openOutcomes({ outcomeProviders }, now),
+  engine: Pick<Engine, 'registeredClients' | 'ring' | 'now' | 'publicUrl'>,
+): Pick<Engine, 'connect' | 'outcomes' | 'readResource'> => ({
+  connect: connectProviders.map((settings) =>
+    createConnectClient(settings, engine.now, undefined, settings.isAuto ? createRegistrar(engine, settings) : null),
+  ),
+  readResource: openResources(connectProviders, engine.now),
+  outcomes: openOutcomes({ outcomeProviders }, engine.now),
 });

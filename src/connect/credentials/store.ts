@@ -24,7 +24,10 @@ export interface StoredCredential {
   usedAt: number | null;
   /** Time of the server's refusal, or the provider's; null without one. */
   refusedAt: number | null;
-  /** The provider of a connection, or the name of a secret that a tool asked for; null for what a gateway sends. */
+  /**
+   * The key of a connection: its provider, and the server that its token is for alone. Or that of a secret that a tool has asked
+   * for; null for what a gateway sends.
+   */
   provider: string | null;
   /** Number of renewals of a connection. */
   version: number;
@@ -55,13 +58,13 @@ type EntryOf = (isReplacing: boolean) => AuditEntry;
 const include = { server: { select: { name: true } } } as const;
 
 export const createCredentials = ({ prisma, evidence }: Ledger) => ({
-  /** The latest credentials of this person at this server: what they entered, or their connection to this provider. */
+  /** The latest credentials of this person at this server: what they entered, or their connection with one of these keys. */
   async find(
     serverId: ServerId,
     hashes: Uint8Array[],
-    provider: string | null = null,
+    keys: readonly string[] | null = null,
   ): Promise<StoredCredential | null> {
-    const where = { serverId, hash: { in: hashes.map(copy) }, provider };
+    const where = { serverId, hash: { in: hashes.map(copy) }, provider: keys && { in: [...keys] } };
     const row = await prisma.upstreamCredential.findFirst({ where, include, orderBy: { storedAt: 'desc' } });
     return row && toCredential(row);
   },

@@ -5,7 +5,7 @@ import type { StoredCredential, Ticket } from './store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { isSecret, sealCredential, openCredential } from './rules.ts';
 import { openSecret } from '../secrets/rules.ts';
-import { openKept } from '../connections/rules.ts';
+import { openKept, readConnectionKey } from '../connections/rules.ts';
 import { principalHash, principalHashes } from '#platform/crypto/key-ring';
 import { newId, hashSecret } from '#platform/crypto/random';
 import { credentialRule, isCredential } from '#platform/model/names';
@@ -69,8 +69,8 @@ const labelOf = ({ ring }: ManageEngine, credential: StoredCredential): string |
 function connectionOf({ ring, connect }: ManageEngine, credential: StoredCredential): ShownCredential['connection'] {
   if (credential.provider === null || isSecret(credential)) return null;
   const kept = readable(() => openKept(ring, credential, credential.sealed));
-  const client = connect.find(({ settings }) => settings.key === credential.provider);
-  const provider = client?.settings.label ?? credential.provider;
+  const { provider: key } = readConnectionKey(credential.provider);
+  const provider = connect.find(({ settings }) => settings.key === key)?.settings.label ?? key;
   return { provider, account: kept?.account.label ?? '', scopes: kept?.tokens.scopes ?? [] };
 }
 

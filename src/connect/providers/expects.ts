@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
+import { AskedProvider, checkResource, Resource } from './auto.ts';
 import { providerKeyPattern, Scopes } from './scopes.ts';
 
 const provider = z.string().regex(providerKeyPattern, 'Use small letters, digits and hyphens.');
@@ -27,14 +28,17 @@ const Made = z.strictObject({
 });
 export type Made = z.output<typeof Made>;
 
-const ExpectedConnection = z.strictObject({
-  kind: z.literal('connection'),
-  provider,
-  scopes: Scopes.default([]),
-  byAccessToken: z.literal(true).optional().meta({
-    description: 'Its token is given out only with a valid access token of the person, which Assentry checks itself.',
-  }),
-});
+const ExpectedConnection = z
+  .strictObject({
+    kind: z.literal('connection'),
+    provider: AskedProvider,
+    scopes: Scopes.default([]),
+    resource: Resource,
+    byAccessToken: z.literal(true).optional().meta({
+      description: 'Its token is given out only with a valid access token of the person, which Assentry checks itself.',
+    }),
+  })
+  .superRefine(checkResource);
 
 const ExpectedPayment = z.strictObject({
   kind: z.literal('payment'),

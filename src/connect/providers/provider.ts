@@ -133,12 +133,16 @@ export type ProviderInput = z.input<typeof Provider>;
 /** A provider of connections as an operator has set it up. */
 export interface ConnectProvider extends Provider {
   key: string;
-  clientId: string;
-  clientSecret: string;
+  /** Null: Assentry makes itself known to the issuer. */
+  clientId: string | null;
+  /** Null: the client is public. */
+  clientSecret: string | null;
   /** The most that servers may ask for. */
   scopes: readonly string[];
   /** Names of the servers that may use it. */
   servers: readonly string[];
+  /** Servers name it themselves: a token is for one of them alone, and may want what that one offers. */
+  isAuto?: true;
 }
 
 /** A provider of payments or signatures as an operator has set it up. */
@@ -175,6 +179,8 @@ export interface TokenSet {
   expiresAt: number | null;
   /** The scopes that were granted. */
   scopes: string[];
+  /** The one server that they are for (RFC 8707), where they are for one. */
+  resource?: string | undefined;
 }
 
 /** The account that a person has connected, as its provider names it. */
@@ -191,6 +197,14 @@ export interface Journey {
   /** Sealed between the way there and back; never in an address. */
   codeVerifier: string;
   nonce: string;
+  /** The one server that the tokens are to be for. */
+  resource?: string | undefined;
+}
+
+/** The tokens that a code was worth; the account is null where the provider does not name it. */
+export interface Redeemed {
+  tokens: TokenSet;
+  account: Account | null;
 }
 
 /**
@@ -201,10 +215,12 @@ export interface Journey {
  */
 export interface ConnectClient {
   settings: ConnectProvider;
+  /** Rejects if no one could be sent there now. */
+  ready(): Promise<void>;
   /** The address to which the person goes. */
   authorizationUrl(journey: Journey, scopes: readonly string[]): Promise<string>;
   /** Redeems the code in the address with which the person came back; checks `state`, `iss` and `nonce` first. */
-  redeem(returned: URL, journey: Journey, scopes: readonly string[]): Promise<{ tokens: TokenSet; account: Account }>;
+  redeem(returned: URL, journey: Journey, scopes: readonly string[]): Promise<Redeemed>;
   /** Renews the tokens; `connection-declined` if the provider has withdrawn them. */
   refresh(tokens: TokenSet): Promise<TokenSet>;
   /** Withdraws the tokens at the provider; false if it knows no way to. */

@@ -25,7 +25,7 @@ export async function findSecret(
   server: ServerCaller,
   { label, ...person }: z.output<typeof FindSecret>,
 ): Promise<FoundSecret> {
-  const stored = await storedFor(engine, server, person, secretKey(label, null));
+  const stored = await storedFor(engine, server, person, [secretKey(label, null)]);
   if (!stored) return { state: 'missing' };
   return stored.refusedAt === null ? { state: 'stored', id: stored.id } : { state: 'refused' };
 }
@@ -64,7 +64,7 @@ async function ownSecret(
 ): Promise<StoredCredential> {
   const named = await engine.credentials.byId(id);
   if (named?.serverId !== server.id || named.provider === null || !isSecret(named)) throw new Problem('not-found');
-  const stored = await storedFor(engine, server, person, named.provider);
+  const stored = await storedFor(engine, server, person, [named.provider]);
   const call = callIn(named.provider);
   const hasEnded = call !== null && (await engine.toolCalls.find(call))?.state === 'settled';
   if (stored?.id !== id || hasEnded) throw new Problem('not-found');

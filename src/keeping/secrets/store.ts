@@ -22,8 +22,8 @@ type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 /** Remaining uses of a secret. */
 export interface Uses {
   /**
-   * Number of requests, calls that passed, webhooks, devices, credentials, authenticator apps, saved views and keys sealed
-   * under it.
+   * Number of requests, calls that passed, webhooks, devices, credentials, clients at issuers, authenticator apps, saved views and
+   * keys sealed under it.
    */
   sealed: number;
   /** Links and tokens made under it that are still valid. */
@@ -148,6 +148,7 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
          + (SELECT count(*)::int FROM push_device WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM upstream_credential WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM connection_withdrawal WHERE ${kidIn('sealed')} = ${kid})
+         + (SELECT count(*)::int FROM registered_client WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM totp WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM saved_view WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM push_key WHERE ${kidIn('sealed')} = ${kid}) AS sealed,

@@ -1,3 +1,4 @@
+import { sealClientAgain } from '#connect/auto/rules';
 import { sealCredentialAgain } from '#connect/credentials/rules';
 import { closeAgain, sealRetained } from '#platform/crypto/key-ring';
 import { rewrapKeys } from '#platform/crypto/seal';
@@ -52,12 +53,16 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
   return result;
 }
 
-/** Reseals addresses of webhooks and browsers, the keys of push, and people's credentials, authenticator apps and views. */
+/**
+ * Reseals addresses of webhooks and browsers, the keys of push, clients at issuers, and people's credentials, authenticator apps
+ * and views.
+ */
 async function rewrapTargets({
   webhooks,
   devices,
   credentials,
   connections,
+  registeredClients,
   secondFactors,
   savedViews,
   ring,
@@ -77,6 +82,10 @@ async function rewrapTargets({
   for (const withdrawal of await connections.withdrawals()) {
     const now = readable(() => sealCredentialAgain(ring, withdrawal, withdrawal.sealed));
     if (now) await connections.rewrapWithdrawal(withdrawal.id, { was: withdrawal.sealed, now });
+  }
+  for (const client of await registeredClients.list()) {
+    const now = readable(() => sealClientAgain(ring, client, client.sealed));
+    if (now) await registeredClients.rewrap(client, { was: client.sealed, now });
   }
   for (const totp of await secondFactors.listTotps()) {
     const now = readable(() => sealTotpAgain(ring, totp, totp.sealed));
@@ -98,6 +107,7 @@ export type SecretsEngine = Pick<
   Engine,
   | 'secrets'
   | 'webhooks'
+  | 'registeredClients'
   | 'devices'
   | 'credentials'
   | 'connections'

@@ -1,11 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
+import { autoProviders } from '#connect/auto/rules';
 import { faultOfSecret } from '#connect/events/rules/signature';
 import { Address, Host } from '#connect/providers/address';
+import { AskedProvider, autoKey } from '#connect/providers/auto';
 import { Provider, type ConnectProvider, type OutcomeProvider } from '#connect/providers/provider';
-import { providerKeyPattern, Scopes } from '#connect/providers/scopes';
+import { Scopes } from '#connect/providers/scopes';
 import { presets } from '#connect/providers/providers';
 import type { ApiName } from '#connect/providers/signed-events';
+import { faultOfIssuer } from '../model/identity.ts';
 import { isCredential, namePattern, nameRule } from '../model/names.ts';
 import type { Environment } from './env.ts';
 import { readJsonFile, readSecretFile, refuseContent } from './secrets.ts';
@@ -36,6 +39,8 @@ const ofEvents = {
   pageHosts: z.array(Host).max(20).optional(),
 };
 
+const servers = z.array(z.string().regex(namePattern, nameRule)).min(1, 'Name the servers that may use it.').max(1000);
+
 const Settings = z
   .strictObject({
     use: z
@@ -48,7 +53,7 @@ const Settings = z
     }).optional(),
     ...ofConnections,
     ...ofEvents,
-    servers: z.array(z.string().regex(namePattern, nameRule)).min(1, 'Name the servers that may use it.').max(1000),
+    servers,
   })
   .refine(({ use, description }) => (use === undefined) !== (description === undefined), {
     path: ['use'],
@@ -63,8 +68,41 @@ const Settings = z
   });
 type Settings = z.output<typeof Settings>;
 
-const key = z.string().regex(providerKeyPattern, 'Name a provider by small letters, digits and hyphens.');
-const Providers = z.record(key, Settings);
+const Issuer = z.string().superRefine((text, { addIssue }) => {
+  const message = faultOfIssuer(text);
+  if (message !== null) addIssue({ code: 'custom', message });
+});
+
+/** A client that the operator has registered; without a secret it is public. */
+const AutoClient = z
+  .strictObject({ clientId: text, clientSecret: text.optional(), clientSecretFile: text.optional() })
+  .refine(({ clientSecret, clientSecretFile }) => clientSecret === undefined || clientSecretFile === undefined, {
+    path: ['clientSecretFile'],
+    message: 'Give either clientSecretFile or clientSecret.',
+  });
+
+/** Servers that name their provider themselves. */
+const Auto = z
+  .strictObject({
+    servers,
+    issuers: z.array(Issuer).min(1, 'Name the issuers to which people may be sent.').max(100),
+    scopes: Scopes.default([]),
+    clients: z.record(z.string(), AutoClient).default({}),
+  })
+  .superRefine(({ issuers, clients }, { addIssue }) => {
+    const other = Object.keys(clients).find((issuer) => !issuers.includes(issuer));
+    if (other === undefined) return;
+    addIssue({ code: 'custom', path: ['clients', other], message: 'Add it to "issuers" as well, or leave it out.' });
+  });
+
+const Providers = z
+  .object({ [autoKey]: Auto.optional() })
+  .catchall(Settings)
+  .superRefine((providers, { addIssue }) => {
+    const message = 'Name a provider by small letters, digits and hyphens, and not as one of "auto".';
+    for (const name of Object.keys(providers))
+      if (!AskedProvider.safeParse(name).success) addIssue({ code: 'custom', path: [name], message });
+  });
 
 export interface ConfiguredProviders {
   /** Where people connect accounts. */
@@ -81,9 +119,13 @@ export function readProviders({ ASSENTRY_PROVIDERS: file }: Environment): Config
   if (file === undefined) return { connectProviders: [], outcomeProviders: [] };
   const { data, error } = Providers.safeParse(readJsonFile(variable, file, usage));
   if (!data) throw refuseContent(variable, file, error.issues[0], usage);
-  const providers = Object.entries(data);
+  const { [autoKey]: auto, ...described } = data;
+  const providers = Object.entries(described);
   return {
-    connectProviders: providers.flatMap(([key, settings]) => connectProviderOf(key, settings, file)),
+    connectProviders: [
+      ...providers.flatMap(([key, settings]) => connectProviderOf(key, settings, file)),
+      ...(auto ? autoProvidersOf(auto, file) : []),
+    ],
     outcomeProviders: providers.flatMap(([key, settings]) => outcomeProviderOf(key, settings, file)),
   };
 }
@@ -144,6 +186,15 @@ function* faultsOfEvents(settings: Settings, description: Provider): Generator<F
 }
 
 const namesIn = <T extends object>(members: T): (keyof T)[] => Object.keys(members) as (keyof T)[];
+
+function autoProvidersOf({ clients, ...auto }: z.output<typeof Auto>, file: string): ConnectProvider[] {
+  const named = Object.entries(clients).map(([issuer, { clientId, clientSecret, clientSecretFile }]) => {
+    const place = { variable, file, where: `${autoKey}.clients.${issuer}.clientSecretFile`, usage } as const;
+    const read = clientSecretFile === undefined ? null : readSecretFile(clientSecretFile, place);
+    return [issuer, { clientId, clientSecret: clientSecret ?? read }] as const;
+  });
+  return autoProviders({ ...auto, clients: Object.fromEntries(named) });
+}
 
 function connectProviderOf(key: string, settings: Settings, file: string): ConnectProvider[] {
   const description = descriptionOf(settings);

@@ -44,6 +44,7 @@ export const keyLabels = {
   backup: 'assentry/backup/v1',
   shown: 'assentry/shown/v1',
   credential: 'assentry/credential/v1',
+  registeredClient: 'assentry/registered-client/v1',
   savedView: 'assentry/saved-view/v1',
   totp: 'assentry/totp/v1',
   totpEnrolment: 'assentry/totp-enrolment/v1',

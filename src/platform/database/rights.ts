@@ -295,6 +295,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'audit_cosignature',
       'notification_setting',
       'push_key',
+      'registered_client',
     ],
   },
   { rights: 'UPDATE', tables: ['outbox_reader', 'outbox_head', 'insight_state'] },

@@ -18,6 +18,7 @@ import { createInboxReader, createVisibility } from '#requests/inbox/store/inbox
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createNotifications, type Notifications } from '#notify/store';
 import { createExpectations } from '#connect/outcomes/store';
+import { createRegisteredClients } from '#connect/auto/store';
 import { createConnections } from '#connect/connections/store';
 import { createCredentials } from '#connect/credentials/store';
 import { createSavedViews } from '#requests/inbox/store/saved-views';
@@ -90,6 +91,7 @@ export interface Store {
   secondFactors: ReturnType<typeof createSecondFactors>;
   credentials: ReturnType<typeof createCredentials>;
   connections: ReturnType<typeof createConnections>;
+  registeredClients: ReturnType<typeof createRegisteredClients>;
   expectations: ReturnType<typeof createExpectations>;
   savedViews: ReturnType<typeof createSavedViews>;
   secrets: ReturnType<typeof createSecrets>;
@@ -163,6 +165,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     secondFactors: createSecondFactors(ledger),
     credentials: createCredentials(ledger),
     connections: createConnections(ledger),
+    registeredClients: createRegisteredClients(ledger),
     expectations: createExpectations(ledger),
     savedViews: createSavedViews(database),
     secrets: createSecrets(ledger),

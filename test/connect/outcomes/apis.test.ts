@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { openConnect } from '#connect/connections/wiring';
+import { openOutcomes } from '#connect/outcomes/wiring/clients';
 import { createOutcomeClient } from '#connect/outcomes/wiring/clients';
 import type { Making } from '#connect/providers/event';
 import { Provider, type OutcomeProvider } from '#connect/providers/provider';
@@ -58,10 +58,8 @@ beforeEach(() => {
 test('a node has a client for each provider, and calls none before someone does', () => {
   const before = fake.looks() + fake.tries();
   const outcomeProviders = [fake.settings(), fake.settings({ key: 'second' })];
-  const { connect, outcomes } = openConnect({ outcomeProviders }, now);
-  expect(connect).toEqual([]);
-  expect(outcomes.map(({ key }) => key)).toEqual(['fake-payments', 'second']);
-  expect(openConnect({}, now)).toEqual({ connect: [], outcomes: [] });
+  expect(openOutcomes({ outcomeProviders }, now).map(({ key }) => key)).toEqual(['fake-payments', 'second']);
+  expect(openOutcomes({ outcomeProviders: [] }, now)).toEqual([]);
   expect(fake.looks() + fake.tries()).toBe(before);
 });
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '#cli/settings';
 import { readProviders } from '#platform/config/connect-providers';
 import { Provider } from '#connect/providers/provider';
@@ -69,6 +69,64 @@ test('a node has the providers of the file', () => {
   read({ github });
   const { connectProviders } = readSettings({ ASSENTRY_PROVIDERS: file });
   expect(connectProviders?.map(({ key }) => key)).toEqual(['github']);
+});
+
+describe('servers that name their provider themselves', () => {
+  const issuer = 'https://mcp.linear.app';
+  const auto = { servers: ['linear'], issuers: [issuer] };
+
+  test('have one provider for each issuer that the operator allows, at a return address of its own', () => {
+    const [first, second, ...more] = read({ auto: { ...auto, issuers: [issuer, 'https://github.com/login/oauth'] } });
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ isAuto: true, label: 'mcp.linear.app', servers: ['linear'], scopes: [] });
+    expect(first).toMatchObject({ clientId: null, clientSecret: null, oauth: { issuer } });
+    expect(first?.key).toMatch(/^auto-[0-9a-f]{26}$/);
+    expect(second?.key).not.toBe(first?.key);
+  });
+
+  test('may be called by clients of the operator, with a secret or without', () => {
+    const clientOf = (client: object) => {
+      const [provider] = read({ auto: { ...auto, clients: { [issuer]: client } } });
+      return [provider?.clientId, provider?.clientSecret];
+    };
+    expect(clientOf({ clientId: 'a', clientSecretFile: 'gh-secret' })).toEqual(['a', 's3cret-of-a-file']);
+    expect(clientOf({ clientId: 'a', clientSecret: 'b' })).toEqual(['a', 'b']);
+    expect(clientOf({ clientId: 'a' })).toEqual(['a', null]);
+  });
+
+  test('stand in the file beside other providers', () => {
+    const { connectProviders, outcomeProviders } = readAll({ auto, github });
+    expect(connectProviders.map(({ label }) => label)).toEqual(['GitHub', 'mcp.linear.app']);
+    expect(outcomeProviders).toEqual([]);
+  });
+
+  test.each<[object, string, string]>([
+    [{ ...auto, servers: [] }, 'auto.servers', 'Name the servers'],
+    [{ ...auto, issuers: undefined }, 'auto.issuers', 'give a JSON file'],
+    [{ ...auto, issuers: [] }, 'auto.issuers', 'Name the issuers'],
+    [{ ...auto, issuers: ['http://id.example.com'] }, 'auto.issuers.0', 'Give the issuer as it is written'],
+    [{ ...auto, issuers: ['*'] }, 'auto.issuers.0', 'Give the issuer as it is written'],
+    [{ ...auto, scopes: ['a b'] }, 'auto.scopes.0', 'Give a scope'],
+    [{ ...auto, clientId: 'a' }, 'auto.clientId', 'give a JSON file'],
+    [{ ...auto, clients: { [issuer]: { clientId: '' } } }, `auto.clients.${issuer}.clientId`, 'Give a text'],
+    [
+      { ...auto, clients: { 'https://id.example.com': { clientId: 'a' } } },
+      'auto.clients.https://id.example.com',
+      'Add it to "issuers"',
+    ],
+    [
+      { ...auto, clients: { [issuer]: { clientId: 'a', clientSecret: 's3cret', clientSecretFile: 'gh-secret' } } },
+      `auto.clients.${issuer}.clientSecretFile`,
+      'Give either',
+    ],
+  ])('%j is refused at %s', (content, place, advice) => {
+    expect(() => read({ auto: content })).toThrow(`which is wrong at ${JSON.stringify(place)}; ${advice}`);
+    expect(() => read({ auto: content })).not.toThrow(/s3cret/);
+  });
+
+  test('have a key that no described provider takes', () => {
+    expect(() => read({ 'auto-acme': acme })).toThrow('which is wrong at "auto-acme"; Name a provider');
+  });
 });
 
 const oauth = { authorize: 'https://id.example.com/a', token: 'https://id.example.com/t' };

@@ -17,11 +17,12 @@ import { rolePermissions } from '#people/roles/contract';
 import { addRole } from '#people/roles/verbs';
 import { changeUser } from '#people/users/verbs';
 import { newApiKey } from '#access/tokens/rules';
+import { autoProviders } from '#connect/auto/rules';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
 import { addTotpRow } from '../../support/nodes/totp-row.ts';
-import { fillPath, nameThings } from '../../support/requests/route-path.ts';
+import { fillPath, namedIssuer, nameThings } from '../../support/requests/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { expectNoWrites, openTableDigests } from '../../support/databases/table-contents.ts';
 import { json } from '../../support/json.ts';
@@ -40,7 +41,8 @@ const everyone: { holder: RoleHolder; browser: Browser }[] = [];
 /** So that its route is there; nothing is told. */
 const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
 
-const server = await startTestServer({ slack });
+const connectProviders = autoProviders({ servers: ['payments'], issuers: [namedIssuer] });
+const server = await startTestServer({ slack, connectProviders });
 const asking = askingAt(server.url, await server.newServerKey());
 const foreign = askingAt(server.url, await server.newServerKey('foreign'));
 for (const { role: name, permissions = [] } of customRoles)
@@ -100,6 +102,7 @@ test('no other routes let anyone in without a key or a session', () => {
     'signInWithPasskey',
     'listSignInWays',
     'beginSignIn',
+    'readClientDocument',
     'reportViolation',
     'isAlive',
     'isReady',

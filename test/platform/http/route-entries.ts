@@ -231,6 +231,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   refuseSecret: ['credential.refused'],
   takeProviderEvent: ['elicitation.answered', 'elicitation.mismatch', 'elicitation.settling', 'provider.unmatched'],
   returnFromProvider: ['elicitation.answered', 'credential.stored'],
+  readClientDocument: 'Everyone may read the name and the return address of this installation.',
   showCredentialPage: 'It shows nothing before a sign-in.',
   storeCredential: ['credential.stored'],
   listViews: 'A view is a query; what is read with it is read, and logged, as any list.',

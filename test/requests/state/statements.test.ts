@@ -35,6 +35,7 @@ const engine: Engine = {
   workloadIssuers: [],
   providers: [],
   connect: [],
+  readResource: async () => ({ issuers: [], scopes: [] }),
   outcomes: [],
   passwords: 'allowed',
   secondFactor: 'optional',

@@ -7,6 +7,7 @@ import { addGroup } from '#people/groups/verbs';
 import { addSpace } from '#people/spaces/verbs';
 import { addRole } from '#people/roles/verbs';
 import { delegate } from '#people/delegations/verbs';
+import { autoKeyOf } from '#connect/auto/rules';
 import { makeLink, openLink, storeCredential } from '#connect/credentials/verbs';
 import type { ElicitationId, ServerId, UserId } from '#platform/model/id';
 import { saveView } from '#requests/inbox/verbs/saved-views';
@@ -18,6 +19,9 @@ import { openBrowser } from '../nodes/console.ts';
 import { allowForAnHour } from './grant.ts';
 import { addPassedCall } from './passed-call.ts';
 import type { TestServer } from '../nodes/server.ts';
+
+/** The issuer of servers that a path names. */
+export const namedIssuer = 'https://issuer.example.com';
 
 /** One real thing of each kind that a path can name. */
 export interface NamedThings {
@@ -173,5 +177,6 @@ export function fillPath({ path }: RouteContract, things: NamedThings): string {
     .replace('{level}', 'entries')
     .replace('{tile}', '000.p/1')
     .replace('{provider}', 'acme')
+    .replace('{issuer}', autoKeyOf(namedIssuer))
     .replace('{token}', 'v1.k1.AAAA.BBBB');
 }

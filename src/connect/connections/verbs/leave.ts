@@ -15,9 +15,13 @@ export const returnAddress = ({ publicUrl }: Pick<Engine, 'publicUrl'>, key: str
   `${publicUrl()}/providers/${key}/return`;
 
 /** The way of the browser with this secret. The database keeps nothing that could be used. */
-export function journeyOf(engine: Pick<Engine, 'publicUrl'>, key: string, secret: string): Journey {
+export function journeyOf(
+  engine: Pick<Engine, 'publicUrl'>,
+  { provider, resource }: Pick<ExpectedConnection, 'provider' | 'resource'>,
+  secret: string,
+): Journey {
   const { state, nonce, codeVerifier } = attemptOf(secret);
-  return { state, nonce, codeVerifier, redirectUri: returnAddress(engine, key) };
+  return { state, nonce, codeVerifier, redirectUri: returnAddress(engine, provider), resource };
 }
 
 type LeaveEngine = Pick<Engine, 'connect' | 'connections' | 'users' | 'publicUrl' | 'now'>;
@@ -37,7 +41,7 @@ export async function leaveForProvider(
 ): Promise<{ secret: string; state: string; address: string }> {
   const client = clientFor(engine, serverName, expects);
   const { secret } = newAttempt();
-  const journey = journeyOf(engine, expects.provider, secret);
+  const journey = journeyOf(engine, expects, secret);
   const address = await client.authorizationUrl(journey, expects.scopes);
   const session = sessionHash && (await engine.users.sessionId(sessionHash));
   if (sessionHash && !session) throw new Problem('unauthenticated');

@@ -9,9 +9,9 @@ import type { Intent } from '#requests/state/verbs/intent';
 import { changeElicitation, readable } from '#requests/state/verbs/change';
 import { pageVisitor, type PageVisitor } from '#requests/pages/verbs/page';
 import { credentialEntry } from '../../credentials/verbs.ts';
-import type { Account, ConnectClient, TokenSet } from '../../providers/provider.ts';
+import type { Account, ConnectClient, Redeemed } from '../../providers/provider.ts';
 import type { ExpectedConnection } from '../../providers/expects.ts';
-import { covers, openKept, sealKept } from '../rules.ts';
+import { connectionKey, covers, openKept, sealKept } from '../rules.ts';
 import type { StoredJourney, Withdrawal } from '../store.ts';
 import { connectedIntent } from './end.ts';
 import { journeyOf } from './leave.ts';
@@ -69,10 +69,11 @@ async function redeem(
 ): Promise<Returned> {
   const { expects } = openQuestion(engine.ring, row);
   const isUsed = !(await engine.connections.take(journey.stateHash, engine.now()));
-  if (isUsed || row.status !== 'open' || expects?.kind !== 'connection') throw new Problem('token-invalid');
+  if (isUsed || row.status !== 'open' || expects?.kind !== 'connection' || expects.provider !== journey.provider)
+    throw new Problem('token-invalid');
   const client = clientFor(engine, row.serverName, expects);
   try {
-    const connected = await redeemAt(client, address, journeyOf(engine, journey.provider, secret), expects);
+    const connected = await redeemAt(client, address, journeyOf(engine, expects, secret), expects);
     const former = connected && (await replacedBy(engine, row, client, connected));
     const recorded = await recordOrRevoke(engine, client, row, visitor, { expects, connected });
     if (former) await engine.connections.addWithdrawal(former);
@@ -83,18 +84,13 @@ async function redeem(
   }
 }
 
-interface Connected {
-  tokens: TokenSet;
-  account: Account;
-}
-
 /** Null if they declined at the provider, or granted less than was wanted. */
 async function redeemAt(
   client: ConnectClient,
   address: URL,
   journey: Parameters<ConnectClient['redeem']>[1],
   { scopes }: ExpectedConnection,
-): Promise<Connected | null> {
+): Promise<Redeemed | null> {
   try {
     const connected = await client.redeem(address, journey, scopes);
     if (covers(client.settings, connected.tokens.scopes, scopes)) return connected;
@@ -114,11 +110,11 @@ async function replacedBy(
   { credentials, ring, now }: Engine,
   row: ElicitationRow,
   { settings: { key: provider, oauth } }: ConnectClient,
-  { tokens }: Connected,
+  { tokens }: Redeemed,
 ): Promise<Withdrawal | null> {
   if (!oauth || 'issuer' in oauth || typeof oauth.revoke !== 'object') return null;
   const hashes = principalHashes(ring, row.serverId, openQuestion(ring, row).requester);
-  const stored = await credentials.find(row.serverId, hashes, provider);
+  const stored = await credentials.find(row.serverId, hashes, [provider]);
   const kept = stored && readable(() => openKept(ring, stored, stored.sealed));
   if (!stored || !kept || kept.tokens.accessToken === tokens.accessToken) return null;
   const { id, serverId, userId, hash, sealed } = stored;
@@ -127,7 +123,7 @@ async function replacedBy(
 
 interface Outcome {
   expects: ExpectedConnection;
-  connected: Connected | null;
+  connected: Redeemed | null;
 }
 
 /** Tokens that no one will keep are withdrawn, as far as their provider answers. */
@@ -167,28 +163,43 @@ function intentOf(
   { expects, connected }: Outcome,
   now: number,
 ): Intent {
-  const connection = connected && accountOf(engine, row, visitor, { expects, connected, now });
-  const named = connected && connection && { id: connection.row.id, account: connected.account.label };
+  const account = connected && accountOf(row, expects, connected);
+  const connection = account && connectionOf(engine, row, visitor, { expects, connected, account, now });
+  const named = connection && { id: connection.row.id, account: account.label };
   const intent = connectedIntent(engine, row, { actor: visitor, expects, connection: named, now });
   return connection ? { ...intent, connection } : intent;
 }
 
-function accountOf(
+/** The account, by the name of the server where the provider gives it none. */
+const accountOf = (
+  { serverName }: ElicitationRow,
+  { provider, resource = provider }: ExpectedConnection,
+  { account }: Redeemed,
+): Account => account ?? { id: resource, label: serverName };
+
+interface NewConnection {
+  expects: ExpectedConnection;
+  connected: Redeemed;
+  account: Account;
+  now: number;
+}
+
+function connectionOf(
   { ring }: Engine,
   row: ElicitationRow,
   visitor: PageVisitor,
-  { expects, connected, now }: { expects: ExpectedConnection; connected: Connected; now: number },
+  { expects, connected: { tokens }, account, now }: NewConnection,
 ): ConnectedAccount {
-  const { provider, byAccessToken } = expects;
+  const { byAccessToken } = expects;
   const { requester } = openQuestion(ring, row);
   const { serverId, serverName } = row;
   const hash = principalHash(ring, serverId, requester);
   const userId = visitor.kind === 'user' ? visitor.id : null;
-  const place = { id: newId('credential'), serverId, userId, hash, provider };
-  const { expiresAt } = connected.tokens;
+  const place = { id: newId('credential'), serverId, userId, hash, provider: connectionKey(expects) };
+  const { expiresAt } = tokens;
   const says = { type: 'credential.stored', isReplacing: false } as const;
   return {
-    row: { ...place, sealed: sealKept(ring, place, { ...connected, byAccessToken }), storedAt: now, expiresAt },
+    row: { ...place, sealed: sealKept(ring, place, { tokens, account, byAccessToken }), storedAt: now, expiresAt },
     otherHashes: principalHashes(ring, serverId, requester).filter((other) => !other.equals(hash)),
     entry: credentialEntry({ ...place, serverName }, now, visitor, says),
   };

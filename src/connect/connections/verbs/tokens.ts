@@ -13,11 +13,23 @@ import type { ElicitationRow } from '#requests/state/store/row';
 import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseConnection } from '../contract.ts';
 import { isSecret } from '../../credentials/rules.ts';
 import type { StoredCredential } from '../../credentials/store.ts';
+import { autoClients } from '../../auto/verbs/issuer.ts';
+import { resourceOf } from '../../auto/rules.ts';
 import { isKnownAs, lasts, mark, unchecked } from '../../credentials/verbs.ts';
+import { autoKey } from '../../providers/auto.ts';
 import type { ConnectClient, ConnectProvider, TokenSet } from '../../providers/provider.ts';
 import { isOutcome, type ExpectedConnection, type Expects } from '../../providers/expects.ts';
 import { outcomeClientFor } from '../../outcomes/rules.ts';
-import { covers, faultOfUse, isDue, openKept, sealKept, type Kept } from '../rules.ts';
+import {
+  connectionKey,
+  covers,
+  faultOfUse,
+  isDue,
+  openKept,
+  readConnectionKey,
+  sealKept,
+  type Kept,
+} from '../rules.ts';
 
 type UseEngine = Pick<Engine, 'connect' | 'outcomes' | 'publicUrl'>;
 
@@ -57,21 +69,40 @@ type Person = z.output<typeof UseConnection>;
 export async function findConnection(
   engine: TokenEngine,
   server: ServerCaller,
-  { provider, scopes, ...person }: z.output<typeof FindConnection>,
+  { provider, scopes, resource, ...person }: z.output<typeof FindConnection>,
 ): Promise<FoundConnection> {
-  const { settings } = clientFor(engine, server.name, { provider, scopes });
-  const stored = await storedFor(engine, server, person, provider);
+  const keys = keysOf(engine, server.name, { provider, scopes, resource });
+  const stored = await storedFor(engine, server, person, keys);
   const kept = stored && readable(() => openKept(engine.ring, stored, stored.sealed));
-  if (!stored || !kept || !covers(settings, kept.tokens.scopes, scopes)) return { state: 'missing' };
+  const settings = stored && clientFor(engine, server.name, { ...readConnectionKey(stored.provider), scopes }).settings;
+  if (!settings || !kept || !covers(settings, kept.tokens.scopes, scopes)) return { state: 'missing' };
   if (stored.refusedAt !== null) return { state: 'refused' };
   return { state: 'stored', connection: shownConnection(settings, stored, kept) };
 }
+
+/** The keys that a connection may have: of this provider, or of an issuer that may stand behind the server. */
+function keysOf(engine: Pick<Engine, 'connect'>, server: string, use: Wanted): string[] {
+  const { provider, scopes, resource } = use;
+  if (provider !== autoKey || resource === undefined)
+    return [clientFor(engine, server, use)].map(({ settings }) => settings.key);
+  return autoClients(engine, server, scopes).map(({ settings: { key } }) =>
+    connectionKey({ provider: key, resource: resourceOf(resource) }),
+  );
+}
+
+type Wanted = Pick<ExpectedConnection, 'provider' | 'scopes' | 'resource'>;
 
 const shownConnection = (
   { key, apiHosts }: ConnectProvider,
   { id }: StoredCredential,
   { account, tokens }: Kept,
-): Connection => ({ id, provider: key, account, scopes: tokens.scopes, hosts: apiHosts });
+): Connection => ({
+  id,
+  provider: key,
+  account,
+  scopes: tokens.scopes,
+  hosts: tokens.resource === undefined ? apiHosts : [new URL(tokens.resource).host],
+});
 
 /**
  * The token of this connection, renewed if it has to be, by one node at a time. Problems: `not-found` if it is no longer
@@ -104,12 +135,12 @@ async function ownConnection(
   server: ServerCaller,
   id: CredentialId,
   person: Person,
-): Promise<StoredCredential & { provider: string }> {
+): Promise<StoredConnection> {
   const named = await engine.credentials.byId(id);
   if (named?.serverId !== server.id || named.provider === null || isSecret(named)) throw new Problem('not-found');
-  const stored = await storedFor(engine, server, person, named.provider);
+  const stored = await storedFor(engine, server, person, [named.provider]);
   if (stored?.id !== id) throw new Problem('not-found');
-  return { ...stored, provider: named.provider };
+  return stored;
 }
 
 /**
@@ -120,11 +151,11 @@ export async function storedFor(
   engine: PersonEngine,
   server: ServerCaller,
   { requester: named, accessToken }: Person,
-  provider: string,
-): Promise<StoredCredential | null> {
+  keys: readonly string[],
+): Promise<StoredConnection | null> {
   const requester = await verifyRequester(engine, server, named, accessToken);
   if (!requester.verified && !isLoopback(engine.publicUrl())) return null;
-  const stored = await storedOf(engine, server.id, requester, provider);
+  const stored = await storedOf(engine, server.id, requester, keys);
   const isByToken = stored && readable(() => openKept(engine.ring, stored, stored.sealed))?.byAccessToken;
   if (isByToken && !requester.verifiedBy) throw unchecked(server.name);
   return stored;
@@ -134,12 +165,15 @@ async function storedOf(
   engine: Pick<Engine, 'credentials' | 'users' | 'ring'>,
   server: ServerId,
   requester: Identity,
-  provider: string,
-): Promise<StoredCredential | null> {
-  const stored = await engine.credentials.find(server, principalHashes(engine.ring, server, requester), provider);
-  if (stored?.userId == null) return stored;
-  return (await isKnownAs(engine, stored.userId, requester)) ? stored : null;
+  keys: readonly string[],
+): Promise<StoredConnection | null> {
+  const stored = await engine.credentials.find(server, principalHashes(engine.ring, server, requester), keys);
+  if (stored?.provider == null) return null;
+  const isTheirs = stored.userId === null || (await isKnownAs(engine, stored.userId, requester));
+  return isTheirs ? { ...stored, provider: stored.provider } : null;
 }
+
+type StoredConnection = StoredCredential & { provider: string };
 
 /** Names of a connection that a question can be answered with. */
 export interface NamedConnection {
@@ -155,7 +189,7 @@ export async function connectionOf(
   expects: ExpectedConnection,
 ): Promise<NamedConnection | null> {
   const { settings } = clientFor(engine, serverName, expects);
-  const stored = await storedOf(engine, serverId, requester, expects.provider);
+  const stored = await storedOf(engine, serverId, requester, [connectionKey(expects)]);
   if (!stored || stored.refusedAt !== null) return null;
   const kept = readable(() => openKept(engine.ring, stored, stored.sealed));
   if (!kept || !covers(settings, kept.tokens.scopes, expects.scopes)) return null;
@@ -167,11 +201,7 @@ export async function connectionOf(
 const leaseMs = 15_000;
 const lookMs = 100;
 
-async function currentTokens(
-  engine: TokenEngine,
-  server: ServerCaller,
-  first: StoredCredential & { provider: string },
-): Promise<TokenSet> {
+async function currentTokens(engine: TokenEngine, server: ServerCaller, first: StoredConnection): Promise<TokenSet> {
   for (let looks = 0; looks * lookMs <= 2 * leaseMs; looks += 1) {
     const stored = looks === 0 ? first : await engine.credentials.byId(first.id);
     if (!stored) throw new Problem('not-found');
@@ -190,10 +220,10 @@ async function currentTokens(
 async function renew(
   engine: TokenEngine,
   server: ServerCaller,
-  stored: StoredCredential & { provider: string },
+  stored: StoredConnection,
   kept: Kept,
 ): Promise<TokenSet> {
-  const client = clientFor(engine, server.name, { provider: stored.provider, scopes: [] });
+  const client = clientFor(engine, server.name, { ...readConnectionKey(stored.provider), scopes: [] });
   try {
     const tokens = await client.refresh(kept.tokens);
     const sealed = sealKept(engine.ring, stored, { ...kept, tokens });
@@ -232,7 +262,8 @@ export async function withdrawConnections(engine: WithdrawalEngine): Promise<voi
 type Withdrawal = NonNullable<Awaited<ReturnType<WithdrawalEngine['connections']['nextWithdrawal']>>>;
 
 async function isWithdrawn({ connect, ring, now }: WithdrawalEngine, withdrawal: Withdrawal): Promise<boolean> {
-  const client = connect.find(({ settings }) => settings.key === withdrawal.provider);
+  const { provider } = readConnectionKey(withdrawal.provider);
+  const client = connect.find(({ settings }) => settings.key === provider);
   const kept = readable(() => openKept(ring, withdrawal, withdrawal.sealed));
   if (!kept) return true;
   try {

@@ -29,9 +29,10 @@ export type OpenConfiguration = () => Promise<oidc.Configuration>;
 
 type Send = (url: string, request: RequestInit) => Promise<Response>;
 
-interface OAuthClient {
+export interface OAuthClient {
   clientId: string;
-  clientSecret: string;
+  /** Null: the client is public. */
+  clientSecret: string | null;
   now: () => number;
   /** Whether the operator has named an address of this machine, so that http is allowed. */
   isLocal: boolean;
@@ -51,7 +52,7 @@ export async function readMetadata(
   algorithm: 'oidc' | 'oauth2' = 'oidc',
 ): Promise<oidc.ServerMetadata> {
   const execute = isLoopback(issuer) ? [oidc.allowInsecureRequests] : [];
-  const configuration = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+  const configuration = await oidc.discovery(new URL(issuer), clientId, clientSecret ?? undefined, undefined, {
     algorithm,
     execute,
     timeout: timeoutSeconds,
@@ -82,8 +83,9 @@ export function configure(
   const clock = { [oidc.clockSkew]: Math.round((now() - Date.now()) / 1000), [oidc.clockTolerance]: clockTolerance };
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   // Some that list both take a secret in the header only unencoded, against the standard; in the body there is one form.
-  const authenticate = methods.includes('client_secret_post') ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
-  const configuration = new oidc.Configuration(server, clientId, clock, authenticate(clientSecret));
+  const withSecret = methods.includes('client_secret_post') ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
+  const proof = clientSecret === null ? oidc.None() : withSecret(clientSecret);
+  const configuration = new oidc.Configuration(server, clientId, clock, proof);
   configuration.timeout = timeoutSeconds;
   configuration[oidc.customFetch] = fetch;
   if (isLocal) oidc.allowInsecureRequests(configuration);

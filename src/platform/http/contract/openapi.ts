@@ -38,6 +38,7 @@ import { logRoutes } from '#audit/tree/contract';
 import { operatorRoutes } from '../../nodes/contract/ready.ts';
 import { memoRoutes, passRoutes, identityRoutes, elicitationRoutes } from '#requests/asking/contract/routes';
 import { outcomeRoutes } from '#connect/outcomes/contract';
+import { autoRoutes } from '#connect/auto/contract';
 import { connectionRoutes } from '#connect/connections/contract';
 import { secretRoutes } from '#connect/secrets/contract';
 import { credentialRoutes } from '#connect/credentials/contract';
@@ -246,6 +247,7 @@ type Routes = typeof elicitationRoutes &
   typeof identityRoutes &
   typeof connectionRoutes &
   typeof secretRoutes &
+  typeof autoRoutes &
   typeof outcomeRoutes &
   typeof credentialRoutes &
   typeof logRoutes &
@@ -293,6 +295,7 @@ export const routes: Routes = {
   ...identityRoutes,
   ...connectionRoutes,
   ...secretRoutes,
+  ...autoRoutes,
   ...outcomeRoutes,
   ...credentialRoutes,
   ...logRoutes,

@@ -23,6 +23,7 @@ import { serveDeliberationRoutes } from '#requests/deliberation/routes';
 import { serveDelegationRoutes } from '#people/delegations/routes';
 import { serveGrantRoutes } from '#requests/grants/routes';
 import { serveOutcomes } from '#connect/outcomes/routes';
+import { serveAuto } from '#connect/auto/routes';
 import { serveConnections } from '#connect/connections/routes';
 import { serveSecrets } from '#connect/secrets/routes';
 import { serveCredentialPages } from '#requests/pages/routes/credentials';
@@ -163,6 +164,7 @@ const groups: readonly ((parts: ApiParts) => void)[] = [
   serveCredentialPages,
   serveConnections,
   serveSecrets,
+  serveAuto,
   serveOutcomes,
   serveChatRoutes,
 ];

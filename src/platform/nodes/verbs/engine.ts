@@ -8,6 +8,7 @@ import type { WitnessAddress } from '#audit/tree/rules/notes';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import type { IdentityProvider, PasswordRule } from '#access/oidc/contract/identity-provider';
 import type { OutcomeClient } from '#connect/providers/event';
+import type { ResourceMetadata } from '#connect/auto/rules';
 import type { ConnectClient } from '#connect/providers/provider';
 import type { SecondFactorRule } from '#access/factors/contract/factor-rule';
 import type { SessionLimits } from '#people/directory/contract/user';
@@ -142,6 +143,8 @@ export interface Engine extends Store {
   providers: readonly IdentityProvider[];
   /** Providers at which people connect accounts for servers. */
   connect: readonly ConnectClient[];
+  /** What a server says of itself, to one that names its provider itself; problem `provider-not-configured` if it does not hold. */
+  readResource(resource: string): Promise<ResourceMetadata>;
   /** Providers at which people pay and sign. */
   outcomes: readonly OutcomeClient[];
   /** Rule for signing in with a password. */

@@ -39,6 +39,7 @@ import { idFrom, randomSecret } from '#platform/crypto/random';
 import { runDigest, openQuestion } from './question.ts';
 import { isCallbackToken } from '#access/tokens/rules';
 import { provenSteps } from '#connect/outcomes/verbs/proven';
+import { withIssuer } from '#connect/auto/verbs/issuer';
 import { assertUse } from '#connect/connections/verbs/tokens';
 import { callbackFaults } from '#platform/text/visible-text';
 import { readable } from '../../state/verbs/change.ts';
@@ -55,12 +56,14 @@ import type { OpenedElicitation } from '../contract/open.ts';
 export async function openElicitation(
   engine: Engine,
   server: ServerCaller,
-  request: OpenRequest,
+  opening: OpenRequest,
 ): Promise<OpenedElicitation> {
-  if (!coversTool(server, request.tool.name))
-    throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
-  refuseCallbackToken(engine.ring, request);
-  if (request.expects) assertUse(engine, server.name, request.expects, request.requester);
+  if (!coversTool(server, opening.tool.name))
+    throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: opening.tool.name } } });
+  refuseCallbackToken(engine.ring, opening);
+  const expects = opening.expects && (await withIssuer(engine, server.name, opening.expects));
+  if (expects) assertUse(engine, server.name, expects, opening.requester);
+  const request = { ...opening, ...(expects && { expects }) };
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
   // A request that lost a race, or was judged by outdated rules, is planned again.
