@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderKey } from '#connect/connections/contract';
+import { AskedProvider } from '#connect/providers/auto';
 import { Scopes } from '#connect/providers/scopes';
 import {
   readAuthorization,
@@ -73,7 +73,7 @@ const InHeader = z
   });
 
 const OfAccount = z
-  .strictObject({ connect: ProviderKey, scopes: Scopes.default([]) })
+  .strictObject({ connect: AskedProvider, scopes: Scopes.default([]) })
   .transform(({ connect: provider, scopes }): CredentialManner => ({ ...bearer, account: { provider, scopes } }));
 
 /**

@@ -1,5 +1,6 @@
 import type { AssentryClient, OpenedElicitation, OpenElicitation, UseConnection } from '#sdk/client/client';
 import { connectingTool } from '#platform/model/names';
+import { autoKey } from '#connect/providers/auto';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import { principalKey } from '../identity/caller.ts';
 import {
@@ -41,9 +42,8 @@ export class ConnectedAccounts implements Vault {
   }
 
   async find(caller: KnownCaller): Promise<PersonalCredential | Lack> {
-    const { provider, scopes, client: opening } = this.#parts;
-    const client = await opening;
-    const answer = await client.findConnection({ provider, scopes, ...personOf(caller) });
+    const client = await this.#parts.client;
+    const answer = await client.findConnection({ ...this.#wanted, ...personOf(caller) });
     if (answer.state !== 'stored') return answer.state;
     const { id, hosts } = answer.connection;
     this.#assertWithin(hosts);
@@ -57,13 +57,25 @@ export class ConnectedAccounts implements Vault {
     }
   }
 
+  /** What Assentry is asked for: a provider that the upstream names itself is found by its address. */
+  get #wanted() {
+    const { provider, scopes, url } = this.#parts;
+    return { provider, scopes, ...(provider === autoKey && { resource: url }) };
+  }
+
+  /** What people read. */
+  get #account(): string {
+    const { provider } = this.#parts;
+    return provider === autoKey ? 'account' : `${provider} account`;
+  }
+
   /** Leads to the page of before while it is open, however often the call is repeated. */
   async ask(caller: KnownCaller, lack: Lack): Promise<CredentialsNeeded> {
-    const { provider, server } = this.#parts;
+    const { server } = this.#parts;
     const sentence =
       lack === 'refused'
-        ? `Connect your ${provider} account once more, and call again: ${server} did not take it.`
-        : `Connect your ${provider} account, and call again: ${server} needs it.`;
+        ? `Connect your ${this.#account} once more, and call again: ${server} did not take it.`
+        : `Connect your ${this.#account}, and call again: ${server} needs it.`;
     const { url = null, code } = await this.#pageFor(caller);
     return new CredentialsNeeded(`${sentence} Nothing was run.`, { url, code });
   }
@@ -99,7 +111,7 @@ export class ConnectedAccounts implements Vault {
     const status = page && (await this.#statusOf(page));
     if (page && status === 'open') return page;
     this.#pages.delete(key);
-    if (status === 'declined') throw failure('connection-declined', declined(this.#parts.provider));
+    if (status === 'declined') throw failure('connection-declined', declined(this.#account));
     const opened = await this.#open(caller);
     remember(this.#pages, key, opened);
     return opened;
@@ -115,22 +127,25 @@ export class ConnectedAccounts implements Vault {
   }
 
   async #open(caller: KnownCaller): Promise<OpenedElicitation> {
-    const { server, provider, scopes, client } = this.#parts;
+    const { server, provider, client } = this.#parts;
     const opened = await (
       await client
     ).open({
       ...personOf(caller),
       tool,
       arguments: { server, provider },
-      message: `Connect your ${provider} account for ${server}.`,
+      message: `Connect your ${this.#account} for ${server}.`,
       mode: 'url',
-      expects: { kind: 'connection', provider, scopes, byAccessToken: true },
+      expects: { kind: 'connection', ...this.#wanted, byAccessToken: true },
       audience: 'requester',
       supersede: 'none',
       ttl,
     });
     if (opened.status === 'open' && opened.url != null) return opened;
-    throw failure('forbidden', opened.comment ?? `Ask an administrator: a policy keeps ${provider} accounts from you.`);
+    throw failure(
+      'forbidden',
+      opened.comment ?? `Ask an administrator: a policy keeps this ${this.#account} from you.`,
+    );
   }
 }
 
@@ -139,8 +154,8 @@ const personOf = ({ principal, token }: KnownCaller): UseConnection => ({ reques
 const failure = (code: Parameters<typeof rpcError>[1], sentence: string): RpcFault =>
   new RpcFault(rpcError(rpcCodes.internal, code, `${sentence} Nothing was run.`));
 
-const declined = (provider: string): string =>
-  `Call again if you want to connect your ${provider} account: you declined it, or granted too little.`;
+const declined = (account: string): string =>
+  `Call again if you want to connect your ${account}: you declined it, or granted too little.`;
 
 /** It sends the person to a provider, whose token the server then gets. */
 const tool: OpenElicitation['tool'] = {

@@ -186,7 +186,7 @@ export interface CredentialManner {
 
 /** A provider at which people connect their accounts. */
 export interface ConnectedAt {
-  /** Key in `ASSENTRY_PROVIDERS`. */
+  /** Key in `ASSENTRY_PROVIDERS`; `auto` is the provider that the upstream itself names. */
   provider: string;
   scopes: string[];
 }

@@ -14,10 +14,16 @@ export interface PersonalNotes {
   heard: string[];
   /** What it takes from now on, as the header has it. */
   taken: Set<string>;
+  /** Does it take this header? By default what is in `taken`. */
+  takes(header: string): boolean | Promise<boolean>;
   /** Are all requests refused without credentials, not calls alone? */
   isClosed: boolean;
+  /** Its metadata by RFC 9728; null for none. */
+  metadata: object | null;
   close(): Promise<void>;
 }
+
+const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
 /** The notes server behind a door that asks for credentials. */
 export async function startPersonalNotes(header = 'authorization'): Promise<PersonalNotes> {
@@ -25,10 +31,11 @@ export async function startPersonalNotes(header = 'authorization'): Promise<Pers
   const http = createServer(async (request, response) => {
     const body = await text(request);
     const { method, headers } = request;
+    if (door.metadata && request.url === metadataPath) return void response.end(JSON.stringify(door.metadata));
     door.heard.push(JSON.stringify(headers));
     const isCall = body.includes('"tools/call"');
     if (isCall) door.called.push(headers);
-    if ((isCall || door.isClosed) && !door.taken.has(String(headers[header])))
+    if ((isCall || door.isClosed) && !(await door.takes(String(headers[header]))))
       return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     const onward = httpRequest(
       notes.url,
@@ -49,7 +56,9 @@ export async function startPersonalNotes(header = 'authorization'): Promise<Pers
     called: [],
     heard: [],
     taken: new Set(),
+    takes: (header) => door.taken.has(header),
     isClosed: false,
+    metadata: null,
     async close() {
       http.close().closeAllConnections();
       await notes.close();
