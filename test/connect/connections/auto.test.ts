@@ -9,11 +9,12 @@ import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { json } from '../../support/json.ts';
 import { startIssuerOfServers } from '../../support/connect/issuer-of-servers.ts';
 import { startProtectedServer, type ProtectedServer } from '../../support/connect/protected-server.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 import { dumpDatabase } from '../../support/databases/database-dump.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { freePort } from '../../support/nodes/free-port.ts';
 import { spawnNode } from '../../support/nodes/node-process.ts';
-import { startTestServer } from '../../support/nodes/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { leaveBy, newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 
@@ -529,6 +530,34 @@ describe('this installation, at an issuer', () => {
       await reading.close();
     }
   });
+});
+
+test('rotating secrets seals the registered client again', async () => {
+  const secretOf = (kid: string) => ({ kid, secret: `the-${kid}-secret-of-this-installation` });
+  const [k1, k2] = [secretOf('first'), secretOf('second')];
+  const fresh = await startIssuerOfServers();
+  const own = await freshDatabase();
+  const settings = {
+    connectProviders: autoProviders({ servers: ['payments'], issuers: [fresh.issuer] }),
+    databaseUrl: own.url,
+    publicUrl: 'http://127.0.0.1:4700',
+  };
+  const ready = async (node: TestServer) => node.engine.connect[0]?.ready();
+  let node = await startTestServer({ ...settings, secrets: [k1] });
+  await ready(node);
+  await node.stop();
+  node = await startTestServer({ ...settings, secrets: [k1, k2] });
+  await node.secrets.rotate();
+  await expect(node.secrets.retire('first', { endLinks: true })).rejects.toMatchObject({ code: 'not-now' });
+  await node.secrets.rewrap();
+  await node.secrets.retire('first', { endLinks: true });
+  await node.stop();
+  node = await startTestServer({ ...settings, secrets: [k2] });
+  await ready(node);
+  await node.stop();
+  expect(registrations(fresh)).toBe(1);
+  await fresh.close();
+  await own.drop();
 });
 
 test('disconnecting withdraws the token at the issuer', async () => {
