@@ -1,5 +1,5 @@
 import { Problem } from '#platform/model/problem';
-import { comparePayment } from '../events/rules/money.ts';
+import { comparePayment } from '../providers/money.ts';
 import type { OutcomeClient, SaidObject, Verdict } from '../providers/event.ts';
 import { isOutcome, type ExpectedOutcome, type Expects } from '../providers/expects.ts';
 

@@ -1,14 +1,6 @@
 import { createApprove, type Approve, type Elicit } from '../mcp/elicit/elicit.ts';
-import {
-  type AssentryClient,
-  runDigest,
-  type ClaimToolCall,
-  type ElicitationState,
-  type MintToken,
-  type OpenElicitation,
-  type ToolCallClaim,
-} from '../client/client.ts';
-import { type Audience, type Mode, isClosed, defaultRequesterTtl } from '#requests/asking/contract/elicitation';
+import type { AssentryClient } from '../client/client.ts';
+import { type Audience, type Mode, isClosed } from '#requests/asking/contract/elicitation';
 import { Problem } from '#platform/model/problem';
 import {
   type AskedQuestion,
@@ -24,11 +16,9 @@ import {
   answerWithDefaults,
   type DefaultAnswers,
   type ElicitationResult,
-  newId,
-  closedState,
 } from './ending.ts';
 import { readClientEnv } from '../client/env.ts';
-import type { ToolCallId } from '#platform/model/id';
+import { createInMemoryClient } from './in-memory.ts';
 
 /** The questions that match all given properties, and the reply to them. */
 export interface Rule {
@@ -191,160 +181,3 @@ async function endAlone(question: AskedQuestion, reply: ReplyTo): Promise<Ending
 }
 
 const noOneApproves = 'No one can approve here: this run is not interactive.';
-
-/** Answers a question; if it rejects, the server that asked gets the error. */
-type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
-
-interface ToolCall {
-  id: ToolCallId;
-  name: string;
-  /** Name from the caller. */
-  callName: string;
-  /** Questions by step, including those about to end, so that an equal one joins. */
-  questions: Map<string, Promise<ElicitationState>>;
-  /** The digest of the requested run. */
-  run: Promise<string>;
-  claim?: { attempt: string; since: number } | undefined;
-  /** Result for an absent caller. */
-  kept?: { result: unknown };
-  memos: Map<string, { id: string; value: unknown }>;
-}
-
-/**
- * Replaces Assentry within a process: every question is answered when it is opened. As with Assentry, a call joins its
- * own questions until it is settled, and only one attempt may act on an accept.
- */
-function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
-  const calls = new Map<string, ToolCall>();
-  const reserved = new Map<string, string>();
-  const get = async (id: string): Promise<ElicitationState> => {
-    const states = await Promise.all([...calls.values()].flatMap(({ questions }) => [...questions.values()]));
-    return states.find((state) => state.id === id) ?? refuse('not-found');
-  };
-  const find = (id: string): ToolCall =>
-    [...calls.values()].find((call) => call.id === id) ?? refuse('already-executed');
-  return {
-    open: async (request, { signal } = {}) => {
-      const call = enterCall(calls, request);
-      const { step = '0' } = request;
-      const pending = call.questions.get(step);
-      const question = pending ?? endQuestion(call, request, answer);
-      call.questions.set(step, question);
-      question.catch(() => call.questions.delete(step)); // asked in vain: the next may ask again
-      return { ...(await Promise.race([question, abortOf(signal)])), joined: pending !== undefined };
-    },
-    get,
-    cancel: get,
-    markCaller: get,
-    findCredential: async () => refuse('forbidden'),
-    refuseCredential: async () => refuse('forbidden'),
-    // No provider is here.
-    findConnection: async () => refuse('provider-not-configured'),
-    useConnection: async () => refuse('not-found'),
-    refuseConnection: async () => refuse('not-found'),
-    findSecret: async () => ({ state: 'missing' }),
-    useSecret: async () => refuse('not-found'),
-    refuseSecret: async () => refuse('not-found'),
-    identify: async () => ({ name: 'test', version: 'in memory' }),
-    waitForOutcome: get,
-    answer: async () => refuse('already-closed'),
-    giveInformation: async () => refuse('already-closed'),
-    claim: async (id, claim) => claimCall(find(id), claim),
-    release: async (id, { attempt }) => {
-      const call = find(id);
-      if (call.claim?.attempt === attempt) call.claim = undefined;
-    },
-    complete: async (id, { delivered, result }) => {
-      const call = find(id);
-      if (delivered) calls.delete(call.name);
-      else call.kept = { result };
-    },
-    beginMemo: async ({ key, toolCall, calls: names = [] }) => {
-      const call = [...calls.values()].find(({ id, callName }) => id === toolCall || names.includes(callName));
-      const kept = call?.memos.get(key);
-      const reservation = `${call?.id ?? names[0]} ${key}`;
-      const id = kept?.id ?? reserved.get(reservation) ?? crypto.randomUUID();
-      reserved.set(reservation, id);
-      return { id, isKept: kept !== undefined, value: kept?.value ?? null };
-    },
-    keepMemo: async (toolCall, { id, key, value }) => {
-      const { memos } = find(toolCall);
-      const memo = memos.get(key) ?? { id, value };
-      memos.set(key, memo);
-      return { value: memo.value };
-    },
-    mintToken: async (request) => mintFake(request),
-    recognizePage: async () => ({ isOwn: false }),
-    reportCallback: async () => refuse('token-invalid'),
-    // No policies are here that could allow anything without a question, or deny it.
-    renewPasses: async ({ passes }) => ({
-      lasts: 0,
-      passes: passes.map(() => null),
-      denied: passes.map(() => false),
-    }),
-    reportTools: async () => {},
-    // No call ends here with an open question: there is nothing to seal or to come back to.
-    getToolCall: async () => refuse('not-found'),
-    sealState: async () => refuse('already-closed'),
-    redeemState: async () => refuse('token-invalid'),
-    sealRound: async () => refuse('already-closed'),
-    redeemRound: async () => refuse('token-invalid'),
-  };
-}
-
-function refuse(code: ConstructorParameters<typeof Problem>[0]): never {
-  throw new Problem(code);
-}
-
-/** The call of a request. Asking again gives back the execution that the same attempt holds. */
-function enterCall(calls: Map<string, ToolCall>, request: OpenElicitation): ToolCall {
-  const name = JSON.stringify([request.session, request.call ?? newId('toolCall')]);
-  const call: ToolCall = calls.get(name) ?? {
-    id: newId('toolCall'),
-    name,
-    callName: request.call ?? '',
-    questions: new Map(),
-    memos: new Map(),
-    run: runDigest(request),
-  };
-  calls.set(name, call);
-  if (request.attempt !== undefined && request.attempt === call.claim?.attempt) call.claim = undefined;
-  return call;
-}
-
-async function endQuestion(
-  call: ToolCall,
-  request: OpenElicitation,
-  answer: AnswerQuestion,
-): Promise<ElicitationState> {
-  const question = askedQuestion(newId('elicitation'), request);
-  return closedState(question, call.id, await answer(question));
-}
-
-async function claimCall(call: ToolCall, { attempt, run }: ClaimToolCall): Promise<ToolCallClaim> {
-  if ((await call.run) !== run) refuse('digest-mismatch');
-  if (call.kept) return { state: 'completed', result: call.kept.result };
-  if (call.claim && call.claim.attempt !== attempt) return { state: 'running', since: call.claim.since };
-  const states = await Promise.all(call.questions.values());
-  if (states.some(({ audience, status }) => audience === 'approvers' && status !== 'accepted')) refuse('not-now');
-  call.claim ??= { attempt, since: Date.now() };
-  return { state: 'claimed' };
-}
-
-function mintFake({ ttl = defaultRequesterTtl, purpose = 'callback' }: MintToken) {
-  const token = `v1.fake.${newId('elicitation')}`;
-  const isPage = purpose === 'page';
-  return {
-    token,
-    expiresAt: Date.now() + ttl,
-    pageUrl: isPage ? `https://assentry.invalid/e/${token}` : null,
-    callbackUrl: isPage ? null : `https://assentry.invalid/callback/v1.fake.${newId('elicitation')}`,
-  };
-}
-
-function abortOf(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal?.aborted) reject(signal.reason);
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}

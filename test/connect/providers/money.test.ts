@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { comparePayment, fromMinor, toMinor, type Difference } from '#connect/events/rules/money';
+import { comparePayment, fromMinor, toMinor, type Difference } from '#connect/providers/money';
 import type { SaidFacts } from '#connect/providers/event';
 import { drawFrom } from '../../support/draw.ts';
 import { seedOf } from '../../support/runs.ts';

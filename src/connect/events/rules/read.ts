@@ -6,7 +6,7 @@ import { referencePattern } from '../../providers/expects.ts';
 import { valueAt } from '../../providers/pointer.ts';
 import type { OutcomeProvider } from '../../providers/provider.ts';
 import type { Rule } from '../../providers/signed-events.ts';
-import { fromMinor, isDecimal } from './money.ts';
+import { fromMinor, isDecimal } from '../../providers/money.ts';
 import { checkField, checkHeaders, type Checked, type Headers } from './signature.ts';
 
 /** What an operator has set up, as far as events are read by it. */

@@ -1,5 +1,5 @@
 import { invalidInput, Problem } from '#platform/model/problem';
-import { toMinor } from '../../events/rules/money.ts';
+import { toMinor } from '../../providers/money.ts';
 import { judge } from '../../events/rules/read.ts';
 import { valueAt } from '../../providers/pointer.ts';
 import type { OutcomeProvider } from '../../providers/provider.ts';

@@ -1,5 +1,5 @@
-import type { SaidFacts } from '../../providers/event.ts';
-import type { ExpectedPayment } from '../../providers/expects.ts';
+import type { SaidFacts } from './event.ts';
+import type { ExpectedPayment } from './expects.ts';
 
 /** Digits of the minor unit by ISO 4217, of the currencies in use; each other text is no currency. */
 const currencies: Record<number, string> = {
