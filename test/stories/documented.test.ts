@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** What stands around the examples of docstrings. */
 const prelude = `
 import { onRequest, onResult, type Connect, type Connection, type Elicit, type Payment, type Signature } from 'assentry/mcp';
-import { accept, answerWithDefaults, approve, fakeHuman, formRequest, nonInteractive } from 'assentry/testing';
+import { accept, answerWithDefaults, approve, fakeHuman, fakeProvider, formRequest, nonInteractive } from 'assentry/testing';
 const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
   elicit('Delete?', { type: 'object', properties: { confirmed: { type: 'boolean' } } }, { approval: true });
 `;
@@ -31,8 +31,8 @@ const documented = [
   'mcp/connect/outcome.ts',
   'mcp/hooks/hooks.ts',
 ];
-const docstrings = [...documented, 'testing/ending.ts', 'testing/fake-human.ts'].map((file) =>
-  blocksIn(readFileSync(path.join('src/sdk', file), 'utf8').replace(/^ \* ?/gm, '')),
+const docstrings = [...documented, 'testing/ending.ts', 'testing/fake-human.ts', 'testing/fake-provider.ts'].map(
+  (file) => blocksIn(readFileSync(path.join('src/sdk', file), 'utf8').replace(/^ \* ?/gm, '')),
 );
 const programs = [
   ...pages,
@@ -65,7 +65,7 @@ function withDoors(code: string): string {
 }
 
 test('every page and docstring has its example, and the compiler agrees with all', async () => {
-  expect([pages, served, ...docstrings].map(({ length }) => length)).toEqual([4, 1, 1, 1, 2, 2, 2, 2]);
+  expect([pages, served, ...docstrings].map(({ length }) => length)).toEqual([5, 1, 1, 1, 2, 2, 2, 2, 1]);
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
   const result = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
   const complaints = result.stdout.split('\n').filter((line) => line.includes('error TS'));

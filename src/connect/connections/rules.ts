@@ -29,16 +29,6 @@ export function readConnectionKey(key: string): { provider: string; resource: st
   return { provider, resource };
 }
 
-/** Do the granted scopes permit all that is needed, as this provider writes them? What a server merely offers is no need. */
-export function covers(
-  { oauth, isAuto, scopes: allowed }: Pick<ConnectProvider, 'oauth' | 'isAuto' | 'scopes'>,
-  granted: readonly string[],
-  scopes: readonly string[],
-): boolean {
-  const permitted = new Set(granted.flatMap((scope) => [scope, ...(oauth?.permits[scope] ?? [])]));
-  return scopes.every((scope) => permitted.has(scope) || (isAuto === true && !allowed.includes(scope)));
-}
-
 /** Milliseconds before its end at which a token is renewed: a request with it may take so long. */
 export const renewBefore = 60_000;
 

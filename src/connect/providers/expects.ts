@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ResultSchema } from '#platform/form/schema';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import { AskedProvider, checkResource, Resource } from './auto.ts';
 import { providerKeyPattern, Scopes } from './scopes.ts';
@@ -82,8 +83,20 @@ export type ExpectedConnection = z.output<typeof ExpectedConnection>;
 export type ExpectedPayment = z.output<typeof ExpectedPayment>;
 export type ExpectedSignature = z.output<typeof ExpectedSignature>;
 export type ExpectedSecret = z.output<typeof ExpectedSecret>;
+/** What happens at a provider. */
+export type ExpectedOutside = Exclude<Expects, ExpectedSecret>;
 export type ExpectedOutcome = ExpectedPayment | ExpectedSignature;
 
 /** Does it end with what a provider says has happened there? */
 export const isOutcome = (expects: Expects): expects is ExpectedOutcome =>
   expects.kind === 'payment' || expects.kind === 'signature';
+
+/** Name of the field in which it is entered: pages hide what is typed there. */
+export const secretField = 'secret';
+
+/** The form in which it is entered. */
+export const secretForm = ({ label }: ExpectedSecret): ResultSchema => ({
+  type: 'object',
+  properties: { [secretField]: { type: 'string', title: label, minLength: 1, maxLength: 8192 } },
+  required: [secretField],
+});

@@ -130,6 +130,20 @@ export const Provider = z
 export type Provider = z.output<typeof Provider>;
 export type ProviderInput = z.input<typeof Provider>;
 
+/** Do the granted scopes permit all that is needed, as this provider writes them? What a server merely offers is no need. */
+export function covers(
+  {
+    oauth,
+    isAuto,
+    scopes: allowed = [],
+  }: Pick<Provider, 'oauth'> & Partial<Pick<ConnectProvider, 'isAuto' | 'scopes'>>,
+  granted: readonly string[],
+  scopes: readonly string[],
+): boolean {
+  const permitted = new Set(granted.flatMap((scope) => [scope, ...(oauth?.permits[scope] ?? [])]));
+  return scopes.every((scope) => permitted.has(scope) || (isAuto === true && !allowed.includes(scope)));
+}
+
 /** A provider of connections as an operator has set it up. */
 export interface ConnectProvider extends Provider {
   key: string;

@@ -118,6 +118,9 @@ const Api = z.strictObject({
 });
 export type ApiName = z.output<typeof Api>['name'];
 
+/** Does Assentry make objects by it? It looks them up by each. */
+const makingApis: Record<ApiName, boolean> = { stripe: true, docusign: false };
+
 /** How a provider reports what happened, and what its reports mean. */
 export const Events = z
   .strictObject({
@@ -155,6 +158,13 @@ export const Events = z
         if (!signed.over.includes(pointer)) fault(path, 'Read only what the MAC covers.');
   });
 export type Events = z.output<typeof Events>;
+
+/** Do its reports say this? */
+export const says = ({ rules }: Pick<Events, 'rules'>, fact: (typeof factNames)[number]): boolean =>
+  rules.some(({ facts }) => facts[fact] !== undefined);
+
+/** Can Assentry make what is paid or signed, with a key of the API? Otherwise the author makes it. */
+export const canMake = ({ api }: Pick<Events, 'api'>): boolean => api !== undefined && makingApis[api.name];
 
 /** Each pointer by which something is read, with its place. */
 function pointersOf({ id, reference, object, rules }: Pick<Events, 'id' | 'reference' | 'object' | 'rules'>) {

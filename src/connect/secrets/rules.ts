@@ -1,9 +1,7 @@
 import { sha256Hex } from '#platform/crypto/digest';
 import type { KeyRing } from '#platform/crypto/key-ring';
-import type { ResultSchema } from '#platform/form/schema';
 import type { ToolCallId } from '#platform/model/id';
 import { openCredential, secretPrefix, sealCredential, type CredentialPlace } from '../credentials/rules.ts';
-import type { ExpectedSecret } from '../providers/expects.ts';
 
 /** The sealed content of a secret. */
 export interface KeptSecret {
@@ -32,13 +30,3 @@ export const sealSecret = (ring: KeyRing, place: CredentialPlace, kept: KeptSecr
 /** Anything but the result of `sealSecret` for this place is `sealed-unreadable`. */
 export const openSecret = (ring: KeyRing, place: CredentialPlace, sealed: Uint8Array): KeptSecret =>
   JSON.parse(openCredential(ring, place, sealed)) as KeptSecret;
-
-/** Name of the field in which it is entered: pages hide what is typed there. */
-export const secretField = 'secret';
-
-/** The form in which it is entered. */
-export const secretForm = ({ label }: ExpectedSecret): ResultSchema => ({
-  type: 'object',
-  properties: { [secretField]: { type: 'string', title: label, minLength: 1, maxLength: 8192 } },
-  required: [secretField],
-});

@@ -7,7 +7,7 @@ import { AskedProvider, autoKey } from '#connect/providers/auto';
 import { Provider, type ConnectProvider, type OutcomeProvider } from '#connect/providers/provider';
 import { Scopes } from '#connect/providers/scopes';
 import { presets } from '#connect/providers/providers';
-import type { ApiName } from '#connect/providers/signed-events';
+import { says, type ApiName } from '#connect/providers/signed-events';
 import { faultOfIssuer } from '../model/identity.ts';
 import { isCredential, namePattern, nameRule } from '../model/names.ts';
 import type { Environment } from './env.ts';
@@ -161,14 +161,17 @@ function* faultsOfEvents(settings: Settings, description: Provider): Generator<F
       if (settings[name] !== undefined) yield [name, `Leave it out: ${label} reports no payments or signatures.`];
     return;
   }
-  const { api, rules } = events;
+  const { api } = events;
   const hasApi = settings.keyFile !== undefined;
   const isDocusign = hasApi && api?.name === 'docusign';
-  const says = (fact: 'isLive' | 'payee'): boolean => rules.some(({ facts }) => facts[fact] !== undefined);
   const needed: [keyof Settings, boolean, string][] = [
     ['signingSecretFiles', true, 'Name the files of the secrets by which its events are signed.'],
-    ['accounts', says('payee') || isDocusign, 'Name your own there: who may get money, or whose envelopes they are.'],
-    ['live', says('isLive'), 'Say whether it is live: true, or false for its test mode.'],
+    [
+      'accounts',
+      says(events, 'payee') || isDocusign,
+      'Name your own there: who may get money, or whose envelopes they are.',
+    ],
+    ['live', says(events, 'isLive'), 'Say whether it is live: true, or false for its test mode.'],
     ['actsAs', isDocusign, 'Give the id of the person in whose name the API is called.'],
     ['clientId', isDocusign, 'Give the id of the app that calls the API.'],
     ['apiUrl', hasApi && api !== undefined && api.url === undefined, 'Give the address of the API.'],
@@ -177,9 +180,9 @@ function* faultsOfEvents(settings: Settings, description: Provider): Generator<F
   if (hasApi && !api) yield ['keyFile', `Leave it out: Assentry does not call ${label}.`];
   if (!hasApi && settings.apiUrl !== undefined) yield ['apiUrl', 'Leave it out, or give a keyFile as well.'];
   if (!isDocusign && settings.actsAs !== undefined) yield ['actsAs', 'Leave it out: the API needs no person.'];
-  if (!says('isLive') && settings.live !== undefined)
+  if (!says(events, 'isLive') && settings.live !== undefined)
     yield ['live', `Leave it out: ${label} signs live and test events with different secrets.`];
-  if (!says('payee') && !isDocusign && settings.accounts !== undefined)
+  if (!says(events, 'payee') && !isDocusign && settings.accounts !== undefined)
     yield ['accounts', `Leave it out: ${label} does not say who gets money.`];
   if (pageHosts.length + (settings.pageHosts?.length ?? 0) === 0)
     yield ['pageHosts', 'Name the hosts of the pages to which people are sent.'];

@@ -1,4 +1,5 @@
 import type { ElicitationState, AssentryClient, OpenElicitation } from '../client/client.ts';
+import { Expects } from '#connect/providers/expects';
 import { checkAnswer, applyDefaults, type AnswerResult } from '#platform/form/answer';
 import type { FormContent, FormSchema, ResultSchema } from '#platform/form/schema';
 import { InvalidInputError } from '../mcp/question/errors.ts';
@@ -16,7 +17,8 @@ import { type ToolCallId, idPrefixes, type ElicitationId, type Id, type IdKind }
 import type { Elicit } from '../mcp/elicit/elicit.ts';
 import type { ElicitOptions, Asks } from '../mcp/question/question.ts';
 import { type IncomingCall, requireAskable } from '../mcp/question/call.ts';
-import { readSettings, type CommonOptions, runCall } from '../mcp/tools/own-tools.ts';
+import { makeConnection } from '../mcp/connect/connection.ts';
+import { readSettings, type CommonOptions, runCall, type Steps } from '../mcp/tools/own-tools.ts';
 import { lintFormSchema, type LintResult } from '#platform/form/lint';
 import { Problem, type FieldError } from '#platform/model/problem';
 
@@ -26,6 +28,10 @@ export interface Ending {
   content?: FormContent | undefined;
   /** Comment of the person. */
   comment?: string | undefined;
+  /** Reason of a cancellation; by default the person. */
+  cause?: 'mismatch' | 'unsettled' | undefined;
+  /** It came after the deadline, while the provider settled it. */
+  isLate?: boolean | undefined;
 }
 
 /** The end of a question by a result. Throws InvalidInputError if it does not fit the form. */
@@ -46,9 +52,9 @@ export function acceptWith({ schema }: AskedQuestion, content?: FormContent, com
 /** The closed row of the question. */
 export function closedState(question: AskedQuestion, toolCall: ToolCallId, ending: Ending): ElicitationState {
   const { id, step, audience, mode, ttl } = question;
-  const { status, content, comment = null } = ending;
+  const { status, content, comment = null, cause = 'user', isLate = false } = ending;
   const closedAt = Date.now();
-  const openedAt = status === 'expired' ? closedAt - ttl : closedAt;
+  const openedAt = closedAt - (status === 'expired' ? ttl : isLate ? ttl + 1 : 0);
   return {
     id,
     toolCall,
@@ -59,7 +65,7 @@ export function closedState(question: AskedQuestion, toolCall: ToolCallId, endin
     comment,
     action: outcomeAction[status],
     ...(content && { content }),
-    cause: status === 'cancelled' ? 'user' : null,
+    cause: status === 'cancelled' ? cause : null,
     openedAt,
     deadlineAt: openedAt + ttl,
     closedAt,
@@ -127,23 +133,52 @@ export interface AloneOptions extends Pick<CommonOptions, 'hooks' | 'ttl'> {
 
 /** An `elicit()` without MCP around it: each question is a separate call, numbered as if they were one. */
 export function elicitAlone(client: AssentryClient, options: AloneOptions): Elicit {
-  const settings = readSettings(options);
   let steps = 0;
   const elicit = async (message: string, asks: Asks, askOptions: ElicitOptions = {}) => {
     requireAskable(message, asks, askOptions);
     const key = askOptions.key ?? String(steps++);
-    let answer: Promise<unknown> = Promise.resolve();
-    await runCall(callOf(options), client, settings, async (ask) => {
-      answer = (ask as AskAnything)(message, asks, { ...askOptions, key });
-      await answer.catch(() => {}); // the rejection is reported to the caller that awaits it below
-      return { content: [] };
-    });
-    return answer;
+    return runAlone(client, options, (ask) => (ask as AskAnything)(message, asks, { ...askOptions, key }));
   };
   return elicit as Elicit; // as for the real one, the overloads tie the form's type to the content's
 }
 
-type AskAnything = (message: string, asks: Asks, options: ElicitOptions) => Promise<unknown>;
+/** What a handler has for providers; each step is a separate call. */
+export function stepsAlone(client: AssentryClient, options: AloneOptions): Omit<Steps, 'once'> {
+  const person = { requester: callOf(options).requester };
+  return {
+    async connect(provider, request = {}) {
+      const connectOnce = async () => {
+        const { scopes, provider: key } = await runAlone(client, options, (_, { connect }) =>
+          connect(provider, request),
+        );
+        const answer = await client.findConnection({ provider: key, scopes: [...scopes], ...person });
+        if (answer.state !== 'stored') throw new Problem('connection-declined');
+        return answer.connection;
+      };
+      return makeConnection({ client, person, reconnect: connectOnce }, await connectOnce());
+    },
+    payment: (...parameters) => runAlone(client, options, (_, { payment }) => payment(...parameters)),
+    signature: (...parameters) => runAlone(client, options, (_, { signature }) => signature(...parameters)),
+    secret: (...parameters) => runAlone(client, options, (_, { secret }) => secret(...parameters)),
+  };
+}
+
+/** One step of a handler in a call of its own. */
+async function runAlone<T>(
+  client: AssentryClient,
+  options: AloneOptions,
+  step: (elicit: Elicit, steps: Steps) => Promise<T>,
+): Promise<T> {
+  let answer: Promise<T> | undefined;
+  await runCall(callOf(options), client, readSettings(options), async (elicit, _args, steps) => {
+    answer = step(elicit, steps);
+    await answer.catch(() => {}); // the rejection is reported to the caller that awaits it below
+    return { content: [] };
+  });
+  return answer as Promise<T>; // a call runs its code before it ends
+}
+
+type AskAnything = (message: string, asks: Asks, options: ElicitOptions) => Promise<never>;
 
 const callOf = ({ tool, args = {}, requester = 'requester' }: AloneOptions): IncomingCall => ({
   tool: { name: 'tool', ...tool },
@@ -188,6 +223,8 @@ export interface AskedQuestion {
   /** In URL mode what the result must satisfy; undefined if there is none. */
   schema: ResultSchema | undefined;
   url: string | undefined;
+  /** What is to happen at a provider, as `connect`, `payment` and `signature` ask for it. */
+  expects: Expects | undefined;
   audience: Audience;
   /** The question's `key`, else its number within the call, from '0'. */
   step: string;
@@ -200,10 +237,11 @@ export interface AskedQuestion {
 
 export function askedQuestion(id: ElicitationId, request: OpenElicitation): AskedQuestion {
   const { message, mode = 'form', url, audience = 'requester', step = '0', tool, requester } = request;
+  const expects = request.expects && Expects.parse(request.expects);
   const ttl = request.ttl ?? (audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl);
   const schema = request.schema as ResultSchema | undefined; // the asking server linted it
   const whose = { tool: tool.name, args: request.arguments, requester: requester.subject };
-  return { id, message, mode, schema, url, audience, step, ...whose, ttl };
+  return { id, message, mode, schema, url, expects, audience, step, ...whose, ttl };
 }
 
 /** The question as a request to an MCP client. */

@@ -5,6 +5,7 @@ import { Problem } from '#platform/model/problem';
 import {
   type AskedQuestion,
   elicitAlone,
+  stepsAlone,
   type AloneOptions,
   acceptWith,
   endWith,
@@ -17,8 +18,10 @@ import {
   type DefaultAnswers,
   type ElicitationResult,
 } from './ending.ts';
+import type { Steps } from '../mcp/tools/own-tools.ts';
 import { readClientEnv } from '../client/env.ts';
-import { createInMemoryClient } from './in-memory.ts';
+import type { FakeProvider } from './fake-provider.ts';
+import { createInMemoryClient, scripted } from './in-memory.ts';
 
 /** The questions that match all given properties, and the reply to them. */
 export interface Rule {
@@ -34,7 +37,7 @@ export interface Rule {
   reply: Reply | readonly Reply[] | ((question: AskedQuestion) => Reply | Promise<Reply>);
 }
 
-export interface FakeHuman {
+export interface FakeHuman extends Omit<Steps, 'once'> {
   /** Client for `assentry(mcp, { client })`; call the tools with any MCP client. */
   client: AssentryClient;
   /** Function for a tool's handler, without MCP. */
@@ -52,27 +55,29 @@ export interface FakeHuman {
 /**
  * Answers a tool's questions from a script, without a server or database: the first rule that fits a question and has a
  * reply left answers it. Answers are validated like a person's, and throw InvalidInputError if they do not fit.
- * A question that no rule answers rejects with `not-found`.
+ * A question that no rule answers rejects with `not-found`. Steps at a provider are ended by its `fakeProvider`.
  *
  * ```ts
  * const human = fakeHuman({ message: /^Delete/, reply: approve({ confirmed: true }) });
  * await deleteAccount({ id: '7' }, { elicit: human.elicit });
  * ```
  */
-export function fakeHuman(...rules: readonly Rule[]): FakeHuman {
+export function fakeHuman(...parts: readonly (Rule | FakeProvider)[]): FakeHuman {
   const questions: (AskedQuestion & { reply: Reply })[] = [];
-  const script = rules.map((rule) => new ScriptedRule(rule));
+  const script = parts.flatMap((part) => (scripted in part ? [] : [new ScriptedRule(part)]));
+  const providers = parts.flatMap((part) => (scripted in part ? [part[scripted]] : []));
   const client = createInMemoryClient(async (question) => {
     const scripted = script.find((rule) => rule.fits(question));
     if (!scripted) throw new Problem('not-found', { detail: unscripted(question) });
     const reply = await scripted.reply(question);
     questions.push({ ...question, reply });
     return endingOf(question, reply);
-  });
+  }, providers);
   const elicitIn = (call: AloneOptions) => elicitAlone(client, call);
   const unused = () => script.filter(({ uses }) => uses === 0).map(({ rule }) => rule);
   const elicit = elicitIn({});
-  return { client, elicit, approve: createApprove(elicit), elicitIn, questions, unused };
+  const steps = stepsAlone(client, {});
+  return { client, elicit, approve: createApprove(elicit), ...steps, elicitIn, questions, unused };
 }
 
 class ScriptedRule {

@@ -1,5 +1,8 @@
 import { defaultRequesterTtl } from '#requests/asking/contract/elicitation';
-import type { ToolCallId } from '#platform/model/id';
+import type { ConnectionToken, FindConnection, FoundConnection } from '#connect/connections/contract';
+import { secretField, secretForm, type ExpectedOutside, type ExpectedSecret } from '#connect/providers/expects';
+import type { FoundSecret } from '#connect/secrets/contract';
+import type { CredentialId, ToolCallId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import {
   runDigest,
@@ -10,7 +13,29 @@ import {
   type OpenElicitation,
   type ToolCallClaim,
 } from '../client/client.ts';
+import { sending } from '../mcp/connect/guarded-fetch.ts';
 import { askedQuestion, closedState, newId, type AskedQuestion, type Ending } from './ending.ts';
+
+/** A provider that ends its steps by a script. */
+export interface ScriptedProvider {
+  /** Key in the settings. */
+  key: string;
+  end(question: AskedQuestion, expects: ExpectedOutside): Ending;
+  connections: ScriptedConnections;
+}
+
+/** What people have connected at it. */
+export interface ScriptedConnections {
+  find(request: FindConnection): FoundConnection;
+  /** Undefined for a connection at another provider. */
+  use(id: string): ConnectionToken | undefined;
+  refuse(id: string): void;
+  /** The answer to a request with a token of its own; undefined for another token. */
+  answer(request: Request): Promise<Response | undefined>;
+}
+
+/** Member of a fake provider that the client in memory uses. */
+export const scripted = Symbol('scripted');
 
 /** Answers a question; if it rejects, the server that asked gets the error. */
 export type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
@@ -34,12 +59,25 @@ interface ToolCall {
  * Replaces Assentry within a process: every question is answered when it is opened. As with Assentry, a call joins its
  * own questions until it is settled, and only one attempt may act on an accept.
  */
-export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
+export function createInMemoryClient(
+  answer: AnswerQuestion,
+  providers: readonly ScriptedProvider[] | null = null,
+): AssentryClient & { [sending]: typeof fetch } {
   const calls = new Map<string, ToolCall>();
   const reserved = new Map<string, string>();
+  const secrets = new Secrets();
   const get = async (id: string): Promise<ElicitationState> => {
     const states = await Promise.all([...calls.values()].flatMap(({ questions }) => [...questions.values()]));
     return states.find((state) => state.id === id) ?? refuse('not-found');
+  };
+  /** Without providers, their steps are questions as all others. */
+  const endAsked: AnswerQuestion = async (question) => {
+    const { expects } = question;
+    if (expects?.kind === 'secret') {
+      const ending = await answer({ ...question, schema: secretForm(expects) });
+      return secrets.keep(question.requester, expects, ending);
+    }
+    return expects && providers ? providerOf(providers, expects.provider).end(question, expects) : answer(question);
   };
   const find = (id: string): ToolCall =>
     [...calls.values()].find((call) => call.id === id) ?? refuse('already-executed');
@@ -48,7 +86,7 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
       const call = enterCall(calls, request);
       const { step = '0' } = request;
       const pending = call.questions.get(step);
-      const question = pending ?? endQuestion(call, request, answer);
+      const question = pending ?? endQuestion(call, request, endAsked);
       call.questions.set(step, question);
       question.catch(() => call.questions.delete(step)); // asked in vain: the next may ask again
       return { ...(await Promise.race([question, abortOf(signal)])), joined: pending !== undefined };
@@ -58,13 +96,19 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     markCaller: get,
     findCredential: async () => refuse('forbidden'),
     refuseCredential: async () => refuse('forbidden'),
-    // No provider is here.
-    findConnection: async () => refuse('provider-not-configured'),
-    useConnection: async () => refuse('not-found'),
-    refuseConnection: async () => refuse('not-found'),
-    findSecret: async () => ({ state: 'missing' }),
-    useSecret: async () => refuse('not-found'),
-    refuseSecret: async () => refuse('not-found'),
+    findConnection: async (request) => providerOf(providers, request.provider).connections.find(request),
+    useConnection: async (id) =>
+      providers?.map(({ connections }) => connections.use(id)).find((token) => token !== undefined) ??
+      refuse('not-found'),
+    refuseConnection: async (id) => providers?.forEach(({ connections }) => connections.refuse(id)),
+    async [sending](input, init) {
+      const request = new Request(input, init);
+      const answers = await Promise.all((providers ?? []).map(({ connections }) => connections.answer(request)));
+      return answers.find((response) => response !== undefined) ?? refuse('not-found');
+    },
+    findSecret: async ({ label, requester }) => secrets.find(requester.subject, label),
+    useSecret: async (id) => ({ secret: secrets.use(id), lasts: 0 }),
+    refuseSecret: async (id) => secrets.refuse(id),
     identify: async () => ({ name: 'test', version: 'in memory' }),
     waitForOutcome: get,
     answer: async () => refuse('already-closed'),
@@ -112,6 +156,12 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
   };
 }
 
+function providerOf(providers: readonly ScriptedProvider[] | null, key: string): ScriptedProvider {
+  const provider = providers?.find((each) => each.key === key);
+  if (provider) return provider;
+  throw new Problem('provider-not-configured', { detail: `Add fakeProvider('${key}') to the test.` });
+}
+
 function refuse(code: ConstructorParameters<typeof Problem>[0]): never {
   throw new Problem(code);
 }
@@ -130,6 +180,40 @@ function enterCall(calls: Map<string, ToolCall>, request: OpenElicitation): Tool
   calls.set(name, call);
   if (request.attempt !== undefined && request.attempt === call.claim?.attempt) call.claim = undefined;
   return call;
+}
+
+/** What people have entered. */
+class Secrets {
+  readonly #stored = new Map<
+    CredentialId,
+    { subject: string; label: string | null; text: string; isRefused: boolean }
+  >();
+
+  /** The ending with the id of what was entered, in place of its text. */
+  keep(subject: string, { label, keep }: ExpectedSecret, ending: Ending): Ending {
+    if (ending.status !== 'accepted') return ending;
+    const id = newId('credential');
+    const text = String(ending.content?.[secretField]);
+    this.#stored.set(id, { subject, label: keep === 'call' ? null : label, text, isRefused: false });
+    return { ...ending, content: { secret: id } };
+  }
+
+  find(subject: string, label: string): FoundSecret {
+    const [id, secret] =
+      [...this.#stored].findLast(([, other]) => other.subject === subject && other.label === label) ?? [];
+    if (id === undefined) return { state: 'missing' };
+    return secret?.isRefused ? { state: 'refused' } : { state: 'stored', id };
+  }
+
+  use(id: string): string {
+    const secret = this.#stored.get(id as CredentialId) ?? refuse('not-found');
+    return secret.isRefused ? refuse('secret-declined') : secret.text;
+  }
+
+  refuse(id: string): void {
+    const secret = this.#stored.get(id as CredentialId) ?? refuse('not-found');
+    secret.isRefused = true;
+  }
 }
 
 async function endQuestion(

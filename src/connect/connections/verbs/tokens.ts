@@ -17,19 +17,10 @@ import { autoClients } from '../../auto/verbs/issuer.ts';
 import { resourceOf } from '../../auto/rules.ts';
 import { isKnownAs, lasts, mark, unchecked } from '../../credentials/verbs.ts';
 import { autoKey } from '../../providers/auto.ts';
-import type { ConnectClient, ConnectProvider, TokenSet } from '../../providers/provider.ts';
+import { covers, type ConnectClient, type ConnectProvider, type TokenSet } from '../../providers/provider.ts';
 import { isOutcome, type ExpectedConnection, type Expects } from '../../providers/expects.ts';
 import { outcomeClientFor } from '../../outcomes/rules.ts';
-import {
-  connectionKey,
-  covers,
-  faultOfUse,
-  isDue,
-  openKept,
-  readConnectionKey,
-  sealKept,
-  type Kept,
-} from '../rules.ts';
+import { connectionKey, faultOfUse, isDue, openKept, readConnectionKey, sealKept, type Kept } from '../rules.ts';
 
 type UseEngine = Pick<Engine, 'connect' | 'outcomes' | 'publicUrl'>;
 

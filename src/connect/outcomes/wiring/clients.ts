@@ -2,7 +2,7 @@ import type { ServerOptions } from '#server/options';
 import { readEvent } from '../../events/rules/read.ts';
 import type { OutcomeClient } from '../../providers/event.ts';
 import type { OutcomeProvider } from '../../providers/provider.ts';
-import type { ApiName } from '../../providers/signed-events.ts';
+import { says, type ApiName } from '../../providers/signed-events.ts';
 import { createCall, type OutcomeApi } from './api.ts';
 import { docusignApi } from './docusign.ts';
 import { stripeApi } from './stripe.ts';
@@ -18,15 +18,14 @@ export const openOutcomes = (
 /** One provider of payments or signatures. */
 export function createOutcomeClient(provider: OutcomeProvider, now: () => number, timeoutMs = 10_000): OutcomeClient {
   const { key, label, pageHosts, servers, accounts, live, events, api } = provider;
-  const says = (fact: 'isLive' | 'payee'): boolean => events.rules.some(({ facts }) => facts[fact] !== undefined);
   return {
     key,
     label,
     pageHosts,
     servers,
     kinds: events.kinds,
-    live: says('isLive') ? live : null,
-    payees: says('payee') ? accounts : [],
+    live: says(events, 'isLive') ? live : null,
+    payees: says(events, 'payee') ? accounts : [],
     settlesWithin: millisecondsOf(events.settlesWithin),
     read: (body, headers, moment) => readEvent(provider, body, headers, moment),
     ...(api && events.api && apis[events.api.name](provider, api, createCall(api, timeoutMs), now)),

@@ -13,8 +13,13 @@ import type { Intent } from '../../state/verbs/intent.ts';
 import { clientFor, connectionOf } from '#connect/connections/verbs/tokens';
 import { connectedIntent } from '#connect/connections/verbs/end';
 import { leaveForProvider } from '#connect/connections/verbs/leave';
-import { isOutcome, type ExpectedConnection, type ExpectedSecret } from '#connect/providers/expects';
-import { secretField, secretForm } from '#connect/secrets/rules';
+import {
+  isOutcome,
+  secretField,
+  secretForm,
+  type ExpectedConnection,
+  type ExpectedSecret,
+} from '#connect/providers/expects';
 import { enteredIntent } from '#connect/secrets/verbs';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
 import { assertSeen } from '../../state/verbs/permissions.ts';

@@ -1,7 +1,7 @@
 import type { Connection as StoredConnection, UseConnection } from '#connect/connections/contract';
 import { Problem } from '#platform/model/problem';
 import type { AssentryClient } from '../../client/client.ts';
-import { assertWithin, readOutgoing, sendWithin } from './guarded-fetch.ts';
+import { assertWithin, readOutgoing, sending, sendWithin } from './guarded-fetch.ts';
 
 /**
  * A person's account at a provider, for one call. It prints as its id, and shows its token only through `token()`.
@@ -32,7 +32,7 @@ export interface Connection {
 }
 
 export interface ConnectionSource {
-  client: AssentryClient;
+  client: AssentryClient & { [sending]?: typeof fetch };
   /** The person whose account it is. */
   person: UseConnection;
   /** Gets what took the place of the connection, or asks the person to connect again; null if the call has asked that already. */
@@ -41,6 +41,7 @@ export interface ConnectionSource {
 
 /** Makes the connection that a handler gets. */
 export function makeConnection({ client, person, reconnect }: ConnectionSource, stored: StoredConnection): Connection {
+  const send = client[sending] ?? fetch;
   let current = stored;
   let cached: { token: string; until: number } | null = null;
   let taking: Promise<string> | null = null;
@@ -85,14 +86,14 @@ export function makeConnection({ client, person, reconnect }: ConnectionSource, 
     assertWithin(current.hosts, outgoing.url);
     const used = await token();
     const isLast = !mayRenew;
-    const response = await sendWithin(current.hosts, outgoing, used);
+    const response = await sendWithin({ hosts: current.hosts, fetch: send }, outgoing, used);
     if (response.status !== 401 || isLast) return response;
     renewing ??= client.refuseConnection(current.id, person).catch(ignoreReplaced).then(renew);
     await renewing;
     if (!outgoing.isRepeatable) return response;
     await response.body?.cancel();
     assertWithin(current.hosts, outgoing.url);
-    return sendWithin(current.hosts, outgoing, await take());
+    return sendWithin({ hosts: current.hosts, fetch: send }, outgoing, await take());
   }
 
   const connection: Connection = {

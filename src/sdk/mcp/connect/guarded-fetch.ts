@@ -1,6 +1,9 @@
 import { isPrivateAddress } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 
+/** Member of a client that sends requests in place of `fetch`: of one that reaches no provider. */
+export const sending = Symbol('sending');
+
 /** A request to a provider, in a form that can be sent more than once. */
 export interface Outgoing {
   url: URL;
@@ -55,7 +58,11 @@ const maxRedirects = 5;
  * Sends the request with the token, and follows redirects as `fetch` does, but only within the hosts. The response that
  * leads elsewhere is returned as it is.
  */
-export async function sendWithin(hosts: readonly string[], outgoing: Outgoing, token: string): Promise<Response> {
+export async function sendWithin(
+  { hosts, fetch }: { hosts: readonly string[]; fetch: typeof globalThis.fetch },
+  outgoing: Outgoing,
+  token: string,
+): Promise<Response> {
   const { init, signal } = outgoing;
   const headers = new Headers(outgoing.headers);
   headers.set('authorization', `Bearer ${requireBearer(token)}`);
