@@ -12,7 +12,7 @@ import type { ToolDefinition } from '#gateway/tools/definition';
 import type { PinnedTool } from '#gateway/tools/pins';
 import { directoryOf, findServing } from '#server/directory-of';
 import { keysIn, pinsIn } from '#gateway/command/gateway-folders';
-import { asJson, examples, printResult } from './output.ts';
+import { asJson, examples, printFindings, right, wrong, type Finding } from './output.ts';
 
 /** Where a node of these settings listens; null if they leave it to the data directory, which has a note of it. */
 function nodeOf({ databaseUrl, host, port }: Config): string | null {
@@ -54,13 +54,6 @@ export const addDoctorCommand = (program: Command): Command =>
     .addHelpText(...examples('assentry doctor', 'assentry doctor --json'))
     .action(examine);
 
-/** Something that is as it should be, or not. */
-interface Finding {
-  about: string;
-  isWrong: boolean;
-  sentence: string;
-}
-
 async function examine({ json }: { json?: boolean }): Promise<void> {
   const { own, theirs } = shareEnvironment();
   const directory = directoryOf(readConfig(own));
@@ -80,9 +73,7 @@ async function examine({ json }: { json?: boolean }): Promise<void> {
     ...(await examineTools(directory, url)),
     ...(await examineHooks(machine)),
   ];
-  const lines = findings.map(({ about, isWrong, sentence }) => `${isWrong ? 'wrong' : 'ok   '}  ${about}: ${sentence}`);
-  printResult(json, { findings }, lines);
-  if (findings.some(({ isWrong }) => isWrong)) process.exitCode = 1;
+  printFindings(json, findings);
 }
 
 async function examineServing(url: string | null): Promise<Finding[]> {
@@ -215,6 +206,3 @@ async function examineHooks(machine: Parameters<typeof import('#gateway/harness/
     ...limits.map((sentence) => right(harness, sentence)),
   ]);
 }
-
-const right = (about: string, sentence: string): Finding => ({ about, isWrong: false, sentence });
-const wrong = (about: string, sentence: string): Finding => ({ about, isWrong: true, sentence });

@@ -35,6 +35,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['key'], async () => (await import('#access/keys/command/key')).addKeyCommands],
   [['scim'], async () => (await import('#access/scim/command')).addScimCommands],
   [['credential'], async () => (await import('#connect/credentials/command')).addCredentialCommands],
+  [['provider', 'callback'], async () => (await import('#connect/checks/command')).addProviderCommands],
   [['token'], async () => (await import('#access/tokens/command')).addTokenCommands],
   [['apply'], async () => (await import('#people/declared/command')).addApplyCommand],
   [['policy'], async () => (await import('#policies/command/policy')).addPolicyCommands],

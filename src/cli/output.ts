@@ -20,6 +20,23 @@ export function printResult(json: boolean | undefined, document: Record<string, 
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** Something that is as it should be, or not. */
+export interface Finding {
+  about: string;
+  isWrong: boolean;
+  sentence: string;
+}
+
+export const right = (about: string, sentence: string): Finding => ({ about, isWrong: false, sentence });
+export const wrong = (about: string, sentence: string): Finding => ({ about, isWrong: true, sentence });
+
+/** One line each; the command fails if anything is wrong. */
+export function printFindings(json: boolean | undefined, findings: readonly Finding[]): void {
+  const lines = findings.map(({ about, isWrong, sentence }) => `${isWrong ? 'wrong' : 'ok   '}  ${about}: ${sentence}`);
+  printResult(json, { findings }, lines);
+  if (findings.some(({ isWrong }) => isWrong)) process.exitCode = 1;
+}
+
 /** A whole document on standard output: byte for byte into a file or a pipe, revealed on a terminal. */
 export function printDocument(text: string): void {
   const shown = process.stdout.isTTY ? text.split('\n').map(revealLine).join('\n') : text;

@@ -53,7 +53,7 @@ export async function withOperator<T>(
 ): Promise<T> {
   const settings = readSettings();
   const { openOperator } = await import('#server/open-operator');
-  const publicUrl = settings.publicUrl ?? (await servingUrl(settings)); // links lead to where it really is
+  const publicUrl = await publicUrlOf(settings);
   const operator = await openOperator({ ...settings, publicUrl, mayCreate });
   try {
     return await act(operator);
@@ -61,6 +61,10 @@ export async function withOperator<T>(
     await operator.close();
   }
 }
+
+/** Where links lead: to where it really is. Null where only a node knows. */
+export const publicUrlOf = async (settings: ServerOptions): Promise<string | null> =>
+  settings.publicUrl ?? (await servingUrl(settings));
 
 /** Where the node that uses the embedded database serves; null if none does. */
 async function servingUrl({ databaseUrl, dataDirectory }: ServerOptions): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { testEvents } from '#connect/checks/verbs';
 import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
 import {
   addUser,
@@ -34,7 +35,7 @@ import { liftStop, stopCalls, type StopEngine, listStops } from '#requests/stops
 import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content/verbs/erase';
 import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/place-hold';
 import { listHolds } from '#keeping/content/verbs/holds';
-import type { CredentialId, HoldId, NotificationId, StopId, UserId } from '#platform/model/id';
+import type { CredentialId, ElicitationId, HoldId, NotificationId, StopId, UserId } from '#platform/model/id';
 import type { ExportFormat } from '#audit/exports/rules/file';
 import type { LogFilter } from '#audit/exports/rules/filter';
 import type { ChangeNotificationSettings } from '#notify/contract/settings';
@@ -69,6 +70,8 @@ type OperatorEngine = SimulationEngine &
     | 'workloadIssuers'
     | 'providers'
     | 'connect'
+    | 'outcomes'
+    | 'expectations'
     | 'notifications'
     | 'publicUrl'
     | 'merkleLog'
@@ -178,6 +181,8 @@ const createParts = (engine: OperatorEngine) => ({
     list: () => listAllCredentials(engine),
     remove: (id: CredentialId) => removeCredential(engine, 'operator', id),
   },
+  /** Sends an event that a provider could have signed, and that changes nothing. */
+  testEvents: (provider: string, request: ElicitationId | null) => testEvents(engine, provider, request),
   webhooks: createWebhooksOperator(engine),
   scim: createScimOperator(engine),
   spaces: createSpacesOperator(engine),

@@ -24,7 +24,7 @@ const mistakes: Record<string, string[]> = {
   servee: [
     "unknown command 'servee'",
     'Did you mean one of serve, server?',
-    'Allowed: serve, wrap, gateway, hook, config, doctor, user, group, space, role, server, key, scim, credential, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
+    'Allowed: serve, wrap, gateway, hook, config, doctor, user, group, space, role, server, key, scim, credential, provider, callback, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
   ],
   'user delete': [
     "unknown command 'delete'",

@@ -127,6 +127,15 @@ export function createConnectClient(
         },
         { isOfTokens: true },
       ),
+    check: (redirectUri) =>
+      exchange(async (configuration) => {
+        const journey = { redirect_uri: redirectUri, code_verifier: oidc.randomPKCECodeVerifier() };
+        const parameters = { code: 'assentry-check', ...journey };
+        await oidc.genericGrantRequest(configuration, 'authorization_code', parameters).catch((error: unknown) => {
+          const isRefused = error instanceof oidc.ResponseBodyError && !isUnknown(oauth, error) && !isDown(error);
+          if (!isRefused) throw error;
+        });
+      }),
     revoke: (tokens) =>
       exchange(
         async (configuration) => {
@@ -382,17 +391,22 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
-function problemOf({ key, label, isAuto, clientId }: ConnectProvider, error: unknown): Problem {
+function problemOf({ key, label, oauth, isAuto, clientId }: ConnectProvider, error: unknown): Problem {
   const cause = loggable(error);
   if (isDown(error)) return new Problem('provider-unavailable', { cause });
   if (error instanceof Problem) return error;
   if (error instanceof oidc.AuthorizationResponseError) return new Problem('connection-declined', { cause });
   const detail =
-    isUnknownClient(error) && clientId !== null
+    isUnknown(oauth, error) && clientId !== null
       ? `Check "clientId" and the client secret of "${isAuto ? autoKey : key}" in ASSENTRY_PROVIDERS: ${label} does not accept them.`
       : `Start again: the answer of ${label} does not hold.`;
   return new Problem('token-invalid', { detail, cause });
 }
+
+/** Does the provider not know the client, or not by this secret? */
+const isUnknown = (oauth: OAuth | undefined, error: unknown): boolean =>
+  isUnknownClient(error) ||
+  (error instanceof oidc.ResponseBodyError && (oauth?.unknownClient ?? []).includes(error.error));
 
 /** Did the provider not answer, or say that it cannot now? */
 function isDown(error: unknown): boolean {

@@ -22,6 +22,16 @@ export interface Expectation {
   looks: number;
 }
 
+/** What is known of a request's way to its provider. */
+export interface ExpectationProgress extends Pick<Expectation, 'reference' | 'looks'> {
+  /** Was the session or the envelope made? */
+  isMade: boolean;
+  /** Null if the provider is not asked any more. */
+  nextLookAt: number | null;
+  /** The last that said something. */
+  lastEvent: { verdict: Verdict; at: number } | null;
+}
+
 /** An event of a provider as it is stored with the change that it makes. */
 export const eventColumns = recordset({
   provider: text(),
@@ -91,10 +101,26 @@ export const createExpectations = ({ prisma, query, evidence }: Ledger) => ({
              END
        WHERE elicitation_id = ${elicitation}`;
   },
-  /** Has this event come before? */
-  async isKnown(provider: string, eventHashes: Uint8Array[]): Promise<boolean> {
-    const count = await prisma.providerEvent.count({ where: { provider, eventHash: { in: eventHashes.map(copy) } } });
-    return count > 0;
+  /** What is known of the request's way to its provider; null if no one has gone there. */
+  async progressOf(elicitation: ElicitationId): Promise<ExpectationProgress | null> {
+    const row = await prisma.expectation.findUnique({ where: { elicitationId: elicitation } });
+    if (!row) return null;
+    const latest = await prisma.providerEvent.findFirst({
+      where: { elicitationId: elicitation, verdict: { not: 'nothing' } },
+      orderBy: { at: 'desc' },
+    });
+    return {
+      reference: row.reference,
+      isMade: row.objectHash !== null,
+      looks: row.looks,
+      nextLookAt: row.nextLookAt?.getTime() ?? null,
+      lastEvent: latest && { verdict: latest.verdict as Verdict, at: latest.at.getTime() },
+    };
+  },
+  /** The event with one of these hashes, and the request that it was about; null if none has come. */
+  async event(provider: string, hashes: Uint8Array[]): Promise<Pick<ProviderEvent, 'elicitationId'> | null> {
+    const row = await prisma.providerEvent.findFirst({ where: { provider, eventHash: { in: hashes.map(copy) } } });
+    return row && { elicitationId: row.elicitationId as ElicitationId | null };
   },
   /** Keeps an event that changes no request; false if it is kept already. */
   async keepEvent(event: ProviderEvent): Promise<boolean> {

@@ -40,6 +40,14 @@ export type ReadEvent =
   /** The reason is for the log alone: the outside is told one fixed word. */
   | { state: 'refused'; why: 'unsigned' | 'wrong-signature' | 'too-old' | 'unreadable' };
 
+/** An event as it goes over the wire. */
+export interface SampleEvent {
+  /** By which a repeated one is known. */
+  id: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** What a session or an envelope is made with. */
 export interface Making {
   wanted: ExpectedPayment | ExpectedSignature;
@@ -73,6 +81,8 @@ export interface OutcomeClient {
   settlesWithin: number;
   /** Verifies and reads the raw bytes of an event; pure, but for the clock it is given. */
   read(body: Uint8Array, headers: Readonly<Record<string, string | string[] | undefined>>, now: number): ReadEvent;
+  /** A signed event with this name and reference that means nothing; null if the description allows none. */
+  sample(parts: { name: string; reference: string }, now: number): SampleEvent | null;
   /** Makes the session or the envelope; absent if only the author can. */
   create?(making: Making): Promise<{ id: string; url: string }>;
   /** Asks the provider what became of this object; absent if it cannot be asked. */

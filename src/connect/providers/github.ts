@@ -33,6 +33,7 @@ export const github: ProviderInput = {
     },
     refresh: 'rotates',
     withdrawn: ['bad_refresh_token'],
+    unknownClient: ['incorrect_client_credentials'],
     iss: 'https://github.com/login/oauth',
     account: { url: 'https://api.github.com/user', id: '/id', label: '/login' },
   },

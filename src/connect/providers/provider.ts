@@ -44,6 +44,8 @@ const common = {
   parameters: z.record(Parameter, z.string().max(256)).default({}),
   /** Errors of the token endpoint, besides `invalid_grant`, by which it says that it no longer takes a refresh token. */
   withdrawn: z.array(z.string().min(1).max(64)).max(20).default([]),
+  /** Errors of the token endpoint, besides `invalid_client`, by which it says that it does not know the client or its secret. */
+  unknownClient: z.array(z.string().min(1).max(64)).max(20).default([]),
 };
 
 /** Place of the account's name and id in an answer of the provider. */
@@ -237,6 +239,8 @@ export interface ConnectClient {
   redeem(returned: URL, journey: Journey, scopes: readonly string[]): Promise<Redeemed>;
   /** Renews the tokens; `connection-declined` if the provider has withdrawn them. */
   refresh(tokens: TokenSet): Promise<TokenSet>;
+  /** Has the provider refuse a code that no one has, so that it is seen whether it answers and knows the client. */
+  check(redirectUri: string): Promise<void>;
   /** Withdraws the tokens at the provider; false if it knows no way to. */
   revoke(tokens: TokenSet): Promise<boolean>;
 }

@@ -12,6 +12,7 @@ export const slack: ProviderInput = {
     separator: ',',
     refresh: 'rotates',
     withdrawn: ['invalid_refresh_token', 'token_expired', 'token_revoked'],
+    unknownClient: ['invalid_client_id', 'bad_client_secret'],
     tokens: '/authed_user',
     account: { url: 'https://slack.com/api/auth.test', id: '/user_id', label: '/user' },
   },

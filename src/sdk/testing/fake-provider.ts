@@ -22,7 +22,7 @@ export interface Lies extends Pick<SaidFacts, 'amount' | 'currency' | 'payee' | 
   object?: string;
 }
 
-/** The account that a person connects. */
+/** What a person connects. */
 export interface FakeAccount {
   /** Its id, or both; the id alone is the label as well. */
   account: string | { id: string; label: string };
@@ -211,7 +211,7 @@ class FakeConnections implements ScriptedConnections {
   end(subject: string, { scopes }: ExpectedConnection, outcome: Outcome): Ending {
     if (outcome.kind === 'declines') return { status: 'declined' };
     if (outcome.kind !== 'connects')
-      throw unfit('Tell it that the person connects() or declines(): an account is asked for.');
+      throw unfit('Tell it that the person connects() or declines(): the tool connects.');
     const { account, fetch } = outcome;
     const names = typeof account === 'string' ? { id: account, label: account } : account;
     const place = { id: newId('credential'), provider: this.#key, hosts: this.#description.apiHosts };

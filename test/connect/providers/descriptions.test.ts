@@ -39,6 +39,7 @@ test('a description has defaults: spaces between scopes, a refresh token that ro
     ...described,
     separator: ' ',
     refresh: 'rotates',
+    unknownClient: [],
     ownScopes: [],
     parameters: {},
     permits: {},

@@ -233,6 +233,7 @@ export async function startFakeProvider({
       separator: ',' as const,
       refresh,
       withdrawn: ['bad_refresh_token'],
+      unknownClient: ['incorrect_client_credentials'],
       iss: url,
       account: { url: `${url}/user`, id: '/id', label: '/login' },
       ...oauth,

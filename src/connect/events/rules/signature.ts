@@ -29,12 +29,9 @@ export function checkHeaders(
   const signature = readSignature(scheme, values);
   if (!signature) return { fault: 'wrong-signature' };
   const { time, macs } = signature;
-  const start = { '{body}': '', '{time}.{body}': `${time}.`, '{id}.{time}.{body}': `${values.id}.${time}.` }[
-    scheme.over
-  ];
   const shown = macs.map((mac) => withoutPrefix(scheme.prefix, mac));
   const holds = secrets.some((secret) => {
-    const mac = createHmac('sha256', keyOf(scheme.keyText, secret)).update(start).update(body).digest(scheme.text);
+    const mac = macOf(scheme, secret, body, { time, id: values.id });
     return shown.filter((text) => text !== null && isSame(text, mac)).length > 0;
   });
   if (!holds) return { fault: 'wrong-signature' };
@@ -45,6 +42,34 @@ export function checkHeaders(
   return { id: scheme.idHeader === undefined ? null : values.id };
 }
 
+/** The MAC of a body, with what it covers of the headers. */
+function macOf(
+  { over, keyText, text }: HeaderScheme,
+  secret: string,
+  body: Uint8Array,
+  { time, id }: { time: string; id: string },
+): string {
+  const start = { '{body}': '', '{time}.{body}': `${time}.`, '{id}.{time}.{body}': `${id}.${time}.` }[over];
+  return createHmac('sha256', keyOf(keyText, secret)).update(start).update(body).digest(text);
+}
+
+/** The headers by which a provider proves that a body is its own. */
+export function signHeaders(
+  scheme: HeaderScheme,
+  secret: string,
+  body: Uint8Array,
+  { id, now }: { id: string; now: number },
+): Record<string, string> {
+  const { header, parts, prefix = '', timeHeader, idHeader } = scheme;
+  const time = String(Math.floor(now / 1000));
+  const mac = prefix + macOf(scheme, secret, body, { time, id });
+  return {
+    [header]: parts ? `${parts.time}=${time},${parts.mac}=${mac}` : mac,
+    ...(timeHeader !== undefined && { [timeHeader]: time }),
+    ...(idHeader !== undefined && { [idHeader]: id }),
+  };
+}
+
 /** Verifies the MAC in a document over some of its values. One with a colon is refused: it could pass for two. */
 export function checkField(scheme: FieldScheme, secrets: readonly string[], document: unknown): Checked {
   const shown = valueAt(document, scheme.field);
@@ -52,11 +77,20 @@ export function checkField(scheme: FieldScheme, secrets: readonly string[], docu
   const values = scheme.over.map((pointer) => textOf(valueAt(document, pointer)));
   if (typeof shown !== 'string' || values.some((text) => text === null || text.includes(':')))
     return { fault: 'wrong-signature' };
-  const holds = secrets.some((secret) =>
-    isSame(shown, createHmac('sha256', keyOf(scheme.keyText, secret)).update(values.join(':')).digest(scheme.text)),
-  );
+  const holds = secrets.some((secret) => isSame(shown, fieldMacOf(scheme, secret, values)));
   return holds ? { id: null } : { fault: 'wrong-signature' };
 }
+
+const fieldMacOf = ({ keyText, text }: FieldScheme, secret: string, values: readonly (string | null)[]): string =>
+  createHmac('sha256', keyOf(keyText, secret)).update(values.join(':')).digest(text);
+
+/** The MAC for a document, over some of its values. */
+export const signField = (scheme: FieldScheme, secret: string, document: unknown): string =>
+  fieldMacOf(
+    scheme,
+    secret,
+    scheme.over.map((pointer) => textOf(valueAt(document, pointer))),
+  );
 
 /** What is wrong with a secret of this scheme, as the operator is told; null if it can be a key. */
 export function faultOfSecret({ keyText }: HeaderScheme | FieldScheme, secret: string): string | null {

@@ -40,13 +40,16 @@ export async function takeEvent(
   return true;
 }
 
+/** By which an event is known again. */
+export const placeOfEvent = (provider: string, id: string) => ['idempotency', 'provider-event', provider, id] as const;
+
 const takenOf = (
   { ring, now }: Engine,
   provider: string,
   { id, body, verdict }: { id: string; body: Uint8Array; verdict: ProviderEvent['verdict'] },
 ): Taken => ({
   provider,
-  eventHash: lookupHash(ring, 'idempotency', 'provider-event', provider, id),
+  eventHash: lookupHash(ring, ...placeOfEvent(provider, id)),
   bodyMac: lookupHash(ring, 'idempotency', 'provider-body', provider, Buffer.from(body).toString('latin1')),
   verdict,
   at: now(),
@@ -115,16 +118,21 @@ interface Judged {
   expected: Wanted;
   settlement: Settlement;
   differs: string[];
+  /** The id that the provider reports or, if its events repeat none, the one that was made. */
+  object: string | null;
 }
 
 /** What is to become of the request; null if nothing. */
 function judge(engine: Engine, row: ElicitationRow, expectation: Expectation, report: SaidObject): Judged | null {
   const expects = readable(() => openQuestion(engine.ring, row).expects);
   if (!expects || !isOutcome(expects) || report.verdict === 'nothing') return null;
-  if (report.verdict !== 'accept') return { expected: expects, settlement: report.verdict, differs: [] };
+  const { verdict, object } = report;
+  if (verdict !== 'accept') return { expected: expects, settlement: verdict, differs: [], object };
   const client = outcomeClientFor(engine, row.serverName, expects);
-  const differs = differencesOf(expects, client, report, keptObject(engine, row, expectation)?.id ?? null);
-  return { expected: expects, settlement: differs.length > 0 ? 'mismatch' : 'accept', differs };
+  const own = keptObject(engine, row, expectation)?.id ?? null;
+  const differs = differencesOf(expects, client, report, own);
+  const settlement = differs.length > 0 ? 'mismatch' : 'accept';
+  return { expected: expects, settlement, differs, object: object ?? own };
 }
 
 /**
@@ -146,7 +154,7 @@ interface Settling {
 
 function intentOf({ ring }: Engine, row: ElicitationRow, { judged, report, event, now }: Settling): Intent {
   const { settlement, expected } = judged;
-  const content = settlement === 'accept' ? contentOf(expected, report, now) : undefined;
+  const content = settlement === 'accept' ? contentOf(expected, { ...report, object: judged.object }, now) : undefined;
   return {
     actor: { kind: 'service' },
     event: { type: 'settle', verdict: settlement, at: now },

@@ -1,5 +1,6 @@
 import type { ServerOptions } from '#server/options';
 import { readEvent } from '../../events/rules/read.ts';
+import { sampleEvent } from '../../events/rules/sample.ts';
 import type { OutcomeClient } from '../../providers/event.ts';
 import type { OutcomeProvider } from '../../providers/provider.ts';
 import { says, type ApiName } from '../../providers/signed-events.ts';
@@ -27,6 +28,7 @@ export function createOutcomeClient(provider: OutcomeProvider, now: () => number
     live: says(events, 'isLive') ? live : null,
     payees: says(events, 'payee') ? accounts : [],
     settlesWithin: millisecondsOf(events.settlesWithin),
+    sample: (parts, moment) => sampleEvent(provider, parts, moment),
     read: (body, headers, moment) => readEvent(provider, body, headers, moment),
     ...(api && events.api && apis[events.api.name](provider, api, createCall(api, timeoutMs), now)),
   };
