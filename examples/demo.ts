@@ -10,10 +10,12 @@ import { startServer, type RunningServer } from '../src/server/server.ts';
 import type { User } from '#people/directory/contract/user';
 import { decideForThem } from './demo-decision.ts';
 import { fillWithHistory } from './demo-history.ts';
+import { startDemoProvider, type Subject } from './demo-provider.ts';
 
-const usage = `Usage: npm run demo -- [options]
+const usage = `Usage: npm run demo -- [oauth|payment] [options]
 
-Without options, a person decides in the browser.
+Without options, a person decides in the browser. With oauth or payment, a tool wants something of the person who calls
+it, at a provider on this machine: who they are there, or money.
 
   --auto       decides by itself, through the same HTTP API, and ends
   --data       first makes two weeks of history
@@ -21,7 +23,7 @@ Without options, a person decides in the browser.
   --help       prints this`;
 
 const say = (sentence = ''): void => void process.stdout.write(`${sentence}\n`);
-const values = readOptions();
+const { subject, ...values } = readOptions();
 const toolCall = { name: 'transfer_funds', arguments: { amount: 1250, to: 'DE89 3704 0044 0532 0130 00' } };
 const Result = z.object({ content: z.array(z.object({ text: z.string() })) });
 
@@ -40,6 +42,9 @@ const interruption = new AbortController();
 const interrupted = new Promise<void>((resolve) => interruption.signal.addEventListener('abort', () => resolve()));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
+const provider = subject && (await startDemoProvider(subject));
+if (provider) closers.push(provider.close);
+
 try {
   await Promise.race([demonstrate(), interrupted]);
   if (!values.auto) await interrupted;
@@ -51,6 +56,7 @@ async function demonstrate(): Promise<void> {
   say('1. Starting Assentry with a PostgreSQL of its own …');
   const server = await startAssentry();
   say(`   It is ready at ${server.url}`);
+  if (provider) return provider.demonstrate(server, { say, isAuto: values.auto });
   const approver = values.data ? await makeHistory(server) : await addApprover(server);
   say('2. Starting an MCP server with a tool that moves money, and an MCP client that calls it …');
   const agent = await startAgent(server);
@@ -104,6 +110,7 @@ async function startAssentry(): Promise<RunningServer> {
     dataDirectory: directory,
     logLevel: 'warn',
     ...(values.data && { now }),
+    ...provider?.settings,
     environment: 'trial', // one person decides, even the one who asked
   });
   // Noted before it has started: an interruption in between must stop it too.
@@ -147,16 +154,24 @@ function randomPassword(): string {
 function readOptions() {
   const flag = { type: 'boolean', default: false } as const;
   try {
-    const { values: options } = parseArgs({
+    const { values: options, positionals } = parseArgs({
+      allowPositionals: true,
       options: { auto: flag, data: flag, help: flag, port: { type: 'string', default: '0' } },
     });
-    if (!options.help) return { ...options, port: readPort(options.port) };
+    const subject = readSubject(positionals);
+    if (!options.help) return { ...options, subject, port: readPort(options.port) };
     say(usage);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`${error instanceof TypeError ? error.message : String(error)}\n\n${usage}\n`);
     process.exit(2);
   }
+}
+
+function readSubject([name, ...more]: string[]): Subject | null {
+  if (name === undefined) return null;
+  if (more.length === 0 && (name === 'oauth' || name === 'payment')) return name;
+  throw new TypeError('Give oauth, payment or nothing.');
 }
 
 function readPort(text: string): number {

@@ -4,6 +4,8 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { killProcesses, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
 import { until } from '../support/poll.ts';
+import { codeIn } from '../connect/agents.ts';
+import { leaveBy, newVisitor } from '../support/nodes/visitor.ts';
 import { newFolder } from '../support/new-folder.ts';
 
 const run = promisify(execFile);
@@ -66,5 +68,67 @@ describe('the demo', () => {
     expect([code, stderr.replace(introduction, '')]).toEqual([0, '']); // it may not have come so far
     expect(demo.said.stdout).not.toContain('3. The client calls');
     expect(await leftBy(demo)).toEqual([]);
+  });
+
+  /** What each demo of a provider says, in this order. */
+  const stories = {
+    oauth: [
+      'The client calls who_am_i',
+      'The call is held. Its client shows the person: Connect your github account.',
+      '/authorize',
+      '/providers/github/return',
+      'The page says: GitHub of the demo is connected as octo-ada',
+      'The call resumed. The tool answered: You are octo-ada at github, and granted repo.',
+    ],
+    payment: [
+      'The client calls order',
+      'The call is held. Its client shows the person: Pay 100.00 EUR for Order 1042.',
+      '/pay/cs_test_',
+      '/providers/stripe/return',
+      'The page says: ',
+      'The call resumed. The tool answered: Order 1042 is on its way: 100.00 EUR were paid to acct_own.',
+    ],
+  };
+
+  test.each(Object.entries(stories))(
+    'of %s walks the way of a person, and leaves nothing behind',
+    async (name, story) => {
+      const demo = startDemo(name, '--auto');
+      const { code, stdout } = await demo.ended;
+      const places = story.map((sentence) => stdout.indexOf(sentence));
+      expect([code, places]).toEqual([0, places.toSorted((a, b) => a - b)]);
+      expect(places).not.toContain(-1);
+      expect(await leftBy(demo)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['Pay', 'Order 1042 is on its way'],
+    ['Decline', 'Tell the person you work for: it was not paid'],
+  ])('of payment lets a person choose %s', async (choice, answer) => {
+    const demo = startDemo('payment');
+    const address = await until(() => /^ {3}(http\S+\/go\/\S+)$/m.exec(demo.said.stdout)?.[1]);
+    const visitor = newVisitor();
+    const checkout = await leaveBy(visitor, address, codeIn(demo.said.stdout));
+    expect((await visitor.get(checkout)).html).toContain('100.00 EUR');
+    const back = (await visitor.send(checkout, { choice })).headers.get('location') ?? '';
+    expect((await visitor.get(back)).status).toBe(303);
+    await until(() => demo.said.stdout.includes(`The tool answered: ${answer}`));
+    process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 0 });
+    expect(await leftBy(demo)).toEqual([]);
+  });
+
+  test('of a provider ends at once if it is interrupted while a person is asked', async () => {
+    const demo = startDemo('oauth');
+    await until(() => demo.said.stdout.includes('/go/'));
+    process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 0 });
+    expect(await leftBy(demo)).toEqual([]);
+  });
+
+  test('of nothing else says which there are', async () => {
+    const { code, stderr } = await startDemo('signature').ended;
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Give oauth, payment or nothing\.\n\nUsage:/)]);
   });
 });

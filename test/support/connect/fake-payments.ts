@@ -99,7 +99,14 @@ export async function startFakePayments({
   key = 'fake-payments',
   live = true,
   now = () => 0,
-}: { key?: string; live?: boolean; now?: () => number } = {}): Promise<FakePayments> {
+  sendsTo = () => '',
+}: {
+  key?: string;
+  live?: boolean;
+  now?: () => number;
+  /** The address to which its own page sends events. */
+  sendsTo?: () => string;
+} = {}): Promise<FakePayments> {
   const apiKey = `rk_${live ? 'live' : 'test'}_${randomUUID()}`;
   const signingSecret = `whsec_${randomUUID()}`;
   const accounts = ['acct_own', 'acct_connected'] as const;
@@ -118,6 +125,7 @@ export async function startFakePayments({
     const send = (status: number, content: object): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
     const refuse = (status: number, type: string, code?: string): void => send(status, { error: { type, code } });
+    if (pathname.startsWith('/pay/')) return checkOut(request, response, pathname.slice('/pay/'.length));
     if (request.headers.authorization !== `Bearer ${apiKey}`) return refuse(401, 'invalid_request_error');
     const account = String(request.headers['stripe-account'] ?? accounts[0]);
     if (!(accounts as readonly string[]).includes(account))
@@ -139,6 +147,22 @@ export async function startFakePayments({
     return stored?.account === account
       ? send(200, stored.session)
       : refuse(404, 'invalid_request_error', 'resource_missing');
+  }
+
+  /** The page at which a person pays or leaves. Its event is sent before the person goes back. */
+  async function checkOut(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+    const session = kept.get(id)?.session;
+    if (session?.status !== 'open') return void response.writeHead(404).end();
+    if (request.method !== 'POST') {
+      const button = (name: string): string => `<button name="choice" value="${name}">${name}</button>`;
+      const amount = `${(session.amount_total / 100).toFixed(2)} ${session.currency.toUpperCase()}`;
+      const title = `<!doctype html><html lang="en"><title>Checkout</title><h1>Checkout</h1><p>${amount}</p>`;
+      const page = `${title}<form method="post">${button('Pay')} ${button('Decline')}</form>`;
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    }
+    const isPaid = new URLSearchParams(await text(request)).get('choice') === 'Pay';
+    await deliver(isPaid ? pays(id) : change(id, 'expired', { status: 'expired' }), sendsTo());
+    response.writeHead(303, { location: isPaid ? session.success_url : session.cancel_url }).end();
   }
 
   function faultOf(form: URLSearchParams): string | null {
@@ -227,6 +251,24 @@ export async function startFakePayments({
     };
   }
 
+  const pays = (id: string, lies?: Lies): FakeEvent =>
+    change(
+      id,
+      at(id).session.status === 'complete' ? 'async_payment_succeeded' : 'completed',
+      { status: 'complete', payment_status: 'paid', payment_intent: { status: 'succeeded' } },
+      lies,
+    );
+
+  async function deliver(event: FakeEvent, address: string, { times = 1, ...delivery }: Delivery = {}) {
+    const statuses: number[] = [];
+    for (let count = 0; count < times && !isForgetful; count += 1) {
+      const answer = await fetch(address, { method: 'POST', ...sign(event, delivery) });
+      await answer.body?.cancel();
+      statuses.push(answer.status);
+    }
+    return statuses;
+  }
+
   return {
     url,
     apiKey,
@@ -251,13 +293,7 @@ export async function startFakePayments({
     makes: ({ account = accounts[0], ...wish }) => keep({ account, ...wish }),
     session: (id) => at(id).session,
     sessions: () => [...kept.values()].map(({ session }) => session),
-    pays: (id, lies) =>
-      change(
-        id,
-        at(id).session.status === 'complete' ? 'async_payment_succeeded' : 'completed',
-        { status: 'complete', payment_status: 'paid', payment_intent: { status: 'succeeded' } },
-        lies,
-      ),
+    pays,
     isProcessing: (id, lies) =>
       change(
         id,
@@ -273,15 +309,7 @@ export async function startFakePayments({
       }),
     expires: (id) => change(id, 'expired', { status: 'expired' }),
     sign,
-    async deliver(event, address, { times = 1, ...delivery } = {}) {
-      const statuses: number[] = [];
-      for (let count = 0; count < times && !isForgetful; count += 1) {
-        const answer = await fetch(address, { method: 'POST', ...sign(event, delivery) });
-        await answer.body?.cancel();
-        statuses.push(answer.status);
-      }
-      return statuses;
-    },
+    deliver,
     forgets: (next = true) => void (isForgetful = next),
     isDown: (next = true) => void (isClosed = next),
     losesAnswers: (next = true) => void (isLossy = next),

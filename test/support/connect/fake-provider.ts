@@ -107,7 +107,7 @@ export async function startFakeProvider({
         .end(content === undefined ? undefined : JSON.stringify(content));
     switch (pathname) {
       case '/authorize':
-        if (isAsking && !searchParams.has('agreed')) return showPage(response, `${url}${request.url}&agreed=yes`);
+        if (isAsking && !searchParams.has('agreed')) return showPage(response, `${url}${request.url}&agreed=`);
         return void response.writeHead(302, { location: authorize(searchParams) }).end();
       case '/token':
         return send(200, give(new URLSearchParams(body)));
@@ -124,9 +124,10 @@ export async function startFakeProvider({
     }
   }
 
-  function showPage(response: ServerResponse, agree: string): void {
-    const link = agree.replaceAll('&', '&amp;');
-    const page = `<!doctype html><html lang="en"><title>Authorize</title><h1>Authorize</h1><a href="${link}">Agree</a>`;
+  function showPage(response: ServerResponse, answer: string): void {
+    const link = answer.replaceAll('&', '&amp;');
+    const title = `<!doctype html><html lang="en"><title>Authorize</title><h1>Authorize</h1>`;
+    const page = `${title}<a href="${link}yes">Agree</a> <a href="${link}no">Decline</a>`;
     response.writeHead(200, { 'content-type': 'text/html' }).end(page);
   }
 
@@ -135,7 +136,7 @@ export async function startFakeProvider({
     const back = new URL(parameters.get('redirect_uri') ?? '');
     back.searchParams.set('state', parameters.get('state') ?? '');
     if (issuer !== null) back.searchParams.set('iss', issuer);
-    if (isDeclining || parameters.get('client_id') !== clientId) {
+    if (isDeclining || parameters.get('agreed') === 'no' || parameters.get('client_id') !== clientId) {
       back.searchParams.set('error', 'access_denied');
       return back.href;
     }
