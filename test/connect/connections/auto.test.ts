@@ -312,7 +312,7 @@ describe('no one is sent anywhere, and the server reads what to do', () => {
   });
 
   test.each<[string, object]>([
-    ['the issuer by its own key', { provider: autoKeyOf('https://id.example.com') }],
+    ['the issuer by its own key', { provider: autoKeyOf(issuer.issuer), resource: undefined }],
     ['a resource of another provider', { provider: 'github' }],
     ['no resource', { resource: undefined }],
     ['an address over http', { resource: 'http://mcp.example.com/' }],
