@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Scope, Scopes } from './scopes.ts';
+import { formatFault } from './fault.ts';
 import { faultOfIssuer } from '#platform/model/identity';
 import { Address, Host } from './address.ts';
 import { Pointer } from './pointer.ts';
@@ -99,7 +100,8 @@ export type OAuth = z.output<typeof Discovered> | z.output<typeof Described>;
 export const OAuth = z
   .custom<OAuthInput>((value) => typeof value === 'object' && value !== null, 'Give an object.')
   .transform((value, context): OAuth => {
-    const { data, error } = 'issuer' in value ? Discovered.safeParse(value) : Described.safeParse(value);
+    const form = 'issuer' in value ? Discovered : Described;
+    const { data, error } = form.safeParse(value, { error: formatFault });
     if (data) return data;
     for (const issue of error.issues) context.addIssue({ ...issue });
     return z.NEVER;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatFault } from './fault.ts';
 import { Address } from './address.ts';
 import { Pointer } from './pointer.ts';
 
@@ -78,7 +79,8 @@ const Scheme = z
   )
   .transform((value, context): HeaderScheme | FieldScheme => {
     if (value === 'standard-webhooks') return standardWebhooks;
-    const { data, error } = 'field' in value ? FieldScheme.safeParse(value) : HeaderScheme.safeParse(value);
+    const form = 'field' in value ? FieldScheme : HeaderScheme;
+    const { data, error } = form.safeParse(value, { error: formatFault });
     if (data) return data;
     for (const issue of error.issues) context.addIssue({ ...issue });
     return z.NEVER;

@@ -8,6 +8,7 @@ import { Provider, type ConnectProvider, type OutcomeProvider } from '#connect/p
 import { Scopes } from '#connect/providers/scopes';
 import { presets } from '#connect/providers/providers';
 import { says, type ApiName } from '#connect/providers/signed-events';
+import { formatFault } from '#connect/providers/fault';
 import { faultOfIssuer } from '../model/identity.ts';
 import { isCredential, namePattern, nameRule } from '../model/names.ts';
 import type { Environment } from './env.ts';
@@ -117,7 +118,7 @@ export interface ConfiguredProviders {
  */
 export function readProviders({ ASSENTRY_PROVIDERS: file }: Environment): ConfiguredProviders {
   if (file === undefined) return { connectProviders: [], outcomeProviders: [] };
-  const { data, error } = Providers.safeParse(readJsonFile(variable, file, usage));
+  const { data, error } = Providers.safeParse(readJsonFile(variable, file, usage), { error: formatFault });
   if (!data) throw refuseContent(variable, file, error.issues[0], usage);
   const { [autoKey]: auto, ...described } = data;
   const providers = Object.entries(described);

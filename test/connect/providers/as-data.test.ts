@@ -71,6 +71,7 @@ const content = {
       pageHosts: [host],
       events: {
         ...events,
+        object: [], // its events name no session: the reference alone leads to the request
         signed: {
           header: 'acme-signature',
           parts: { time: 't', mac: 'v1' },
@@ -136,14 +137,21 @@ describe.each(Object.keys(signers))('a payment at %s', (provider) => {
   /** The person is at the page that the author has made; the service then says this of it. */
   async function pay(order: object, action = 'paid', change: (body: string) => string = (body) => body) {
     const reference = `as_${randomUUID().replaceAll('-', '').slice(0, 22)}`;
-    const made = { reference, id: randomUUID(), url: `${lab.url}/checkout` };
-    const request = await ask({ kind: 'payment', provider, amount: '12.50', currency: 'EUR', for: 'Tea', made });
-    expect(await leaveBy(newVisitor(), request.url, request.code)).toBe(made.url);
-    const event = { delivery: randomUUID(), action, order: { id: made.id, reference, currency: 'EUR', ...order } };
+    const session = { reference, id: randomUUID(), url: `${lab.url}/checkout` };
+    const request = await ask({
+      kind: 'payment',
+      provider,
+      amount: '12.50',
+      currency: 'EUR',
+      for: 'Tea',
+      made: session,
+    });
+    expect(await leaveBy(newVisitor(), request.url, request.code)).toBe(session.url);
+    const event = { delivery: randomUUID(), action, order: { id: session.id, reference, currency: 'EUR', ...order } };
     const body = JSON.stringify(event);
     const url = `${server.url}/providers/${provider}/events`;
     const answer = await fetch(url, { method: 'POST', body: change(body), headers: signers[provider]?.(body) ?? {} });
-    return { status: answer.status, state: await stateOf(request.id), object: made.id };
+    return { status: answer.status, state: await stateOf(request.id), object: session.id };
   }
 
   test('is what its signed event says', async () => {
@@ -176,6 +184,18 @@ test.each([
     'acme',
     { signed: { ...content.acme.description.events.signed, over: '{body}' } },
     'Leave it out: the MAC does not cover the time.',
+  ],
+  [
+    'a word of another language for the MAC',
+    'hub',
+    { signed: { ...content.hub.description.events.signed, mac: 'hmac-sha256' } },
+    'Must be sha256',
+  ],
+  [
+    'a member that is not there',
+    'hub',
+    { signed: { ...content.hub.description.events.signed, secret: 'x' } },
+    'signed.secret"; Correct its name, or leave it out',
   ],
   [
     'an amount without its currency',

@@ -146,14 +146,14 @@ test.each<[unknown, string, string]>([
   [{ github: { ...github, apiHosts: ['*'] } }, 'github.apiHosts.0', 'Give one host'],
   [{ github: { ...github, servers: [] } }, 'github.servers', 'Name the servers'],
   [{ github: { ...github, servers: ['*'] } }, 'github.servers.0', 'Use 1 to 128 letters'],
-  [{ github: { ...github, servers: undefined } }, 'github.servers', 'give a JSON file'],
-  [{ github: { ...github, redirectUri: 'https://evil.example.com' } }, 'github.redirectUri', 'give a JSON file'],
+  [{ github: { ...github, servers: undefined } }, 'github.servers', 'Give a value: this is missing'],
+  [{ github: { ...github, redirectUri: 'https://evil.example.com' } }, 'github.redirectUri', 'Correct its name'],
   [{ GitHub: github }, 'GitHub', 'Name a provider by small letters'],
   [described({ pageHosts: ['*.example.com'] }), 'acme.description.pageHosts.0', 'Give one host'],
   [described({ apiHosts: ['*'] }), 'acme.description.apiHosts.0', 'Give one host'],
-  [described({ secret: 's3cret' }), 'acme.description.secret', 'give a JSON file'],
+  [described({ secret: 's3cret' }), 'acme.description.secret', 'Correct its name'],
   [described({ oauth: undefined }), 'acme.description.oauth', 'Describe how people connect'],
-  [described({ oauth: { ...oauth, account, extra: 1 } }), 'acme.description.oauth.extra', 'give a JSON file'],
+  [described({ oauth: { ...oauth, account, extra: 1 } }), 'acme.description.oauth.extra', 'Correct its name'],
   [
     described({ oauth: { ...oauth, account, token: 'http://id.example.com/t' } }),
     'acme.description.oauth.token',
@@ -164,7 +164,7 @@ test.each<[unknown, string, string]>([
     'acme.description.oauth.parameters.redirect_uri',
     'Leave out what Assentry sets itself',
   ],
-  [[github], '', 'give a JSON file'],
+  [[github], '', 'Must be an object'],
 ])('%j is refused at %s, with what to do and without its secret', (content, place, advice) => {
   expect(() => read(content)).toThrow(/^ASSENTRY_PROVIDERS: found .*providers\.json/);
   expect(() => read(content)).toThrow(`which is wrong at ${JSON.stringify(place)}; ${advice}`);
@@ -302,7 +302,7 @@ test.each<[object, string, string]>([
   [{ stripe: { ...stripe, accounts: undefined } }, 'stripe.accounts', 'Name your own'],
   [{ stripe: { ...stripe, accounts: [] } }, 'stripe.accounts', 'Name who may get money'],
   [{ stripe: { ...stripe, live: undefined } }, 'stripe.live', 'Say whether it is live'],
-  [{ stripe: { ...stripe, live: 'yes' } }, 'stripe.live', 'give a JSON file'],
+  [{ stripe: { ...stripe, live: 'yes' } }, 'stripe.live', 'Must be true or false'],
   [{ stripe: { ...stripe, keyFile: undefined, apiUrl: 'https://a.example.com' } }, 'stripe.apiUrl', 'Leave it out'],
   [
     { stripe: { ...stripe, apiUrl: 'http://a.example.com' } },
@@ -315,7 +315,7 @@ test.each<[object, string, string]>([
   [{ stripe: { ...stripe, scopes: ['read'] } }, 'stripe.scopes', 'Leave it out: people connect no'],
   [{ stripe: { ...stripe, actsAs: 'user-1' } }, 'stripe.actsAs', 'Leave it out'],
   [{ stripe: { ...stripe, servers: [] } }, 'stripe.servers', 'Name the servers'],
-  [{ stripe: { ...stripe, signingSecret: 's3cret' } }, 'stripe.signingSecret', 'give a JSON file'],
+  [{ stripe: { ...stripe, signingSecret: 's3cret' } }, 'stripe.signingSecret', 'Correct its name'],
   [{ github: { ...github, signingSecretFiles: ['new'] } }, 'github.signingSecretFiles', 'Leave it out: GitHub reports'],
   [{ github: { ...github, live: true } }, 'github.live', 'Leave it out: GitHub reports'],
   [{ adyen: { ...adyen, live: true } }, 'adyen.live', 'Leave it out: Adyen signs'],
