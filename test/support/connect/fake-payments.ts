@@ -41,6 +41,7 @@ export interface Lies {
   currency?: string;
   account?: string;
   livemode?: boolean;
+  client_reference_id?: null;
 }
 
 export interface Delivery {
@@ -229,6 +230,7 @@ export async function startFakePayments({
     if (lies.amount !== undefined) stored.session.amount_total = lies.amount;
     if (lies.currency !== undefined) stored.session.currency = lies.currency;
     if (lies.livemode !== undefined) stored.session.livemode = lies.livemode;
+    if (lies.client_reference_id !== undefined) stored.session.client_reference_id = lies.client_reference_id;
     stored.account = account ?? stored.account;
     return {
       id: `evt_${randomUUID().replaceAll('-', '')}`,

@@ -1,4 +1,4 @@
-import { lookupHash } from '#platform/crypto/key-ring';
+import { lookupHash, lookupHashes } from '#platform/crypto/key-ring';
 import { randomSecret } from '#platform/crypto/random';
 import { Problem } from '#platform/model/problem';
 import { isPrivateAddress } from '#platform/model/names';
@@ -17,8 +17,12 @@ export interface MadeObject {
 }
 
 /** The keyed hash by which an event finds what it is about. */
-export const objectHash = ({ ring }: Pick<Engine, 'ring'>, provider: string, id: string): Buffer =>
+const objectHash = ({ ring }: Pick<Engine, 'ring'>, provider: string, id: string): Buffer =>
   lookupHash(ring, 'idempotency', 'provider-object', provider, id);
+
+/** The same under each secret, for what was made before a rotation. */
+export const objectHashes = ({ ring }: Pick<Engine, 'ring'>, provider: string, id: string): Buffer[] =>
+  lookupHashes(ring, 'idempotency', 'provider-object', provider, id);
 
 /** Milliseconds for which a provider is asked after the deadline, beyond the time that it may take to settle. */
 const lookMargin = 86_400_000;

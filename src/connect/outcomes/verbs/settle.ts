@@ -13,7 +13,7 @@ import { isOutcome } from '../../providers/expects.ts';
 import type { OutcomeClient, SaidObject } from '../../providers/event.ts';
 import { differencesOf, isFinal, lookAgainAfter, outcomeClientFor, type Wanted } from '../rules.ts';
 import type { Expectation, ProviderEvent } from '../store.ts';
-import { keptObject, objectHash } from './leave.ts';
+import { keptObject, objectHashes } from './leave.ts';
 
 /** What is known of an event that was stored: nothing of its content. */
 type Taken = Omit<ProviderEvent, 'elicitationId'>;
@@ -33,7 +33,7 @@ export async function takeEvent(
   if (read.state === 'refused') return false;
   const { event } = read;
   const stored = takenOf(engine, client.key, { id: event.id, body, verdict: event.verdict });
-  const hashes = event.object === null ? [] : [objectHash(engine, client.key, event.object)];
+  const hashes = event.object === null ? [] : objectHashes(engine, client.key, event.object);
   const expectation = await engine.expectations.find(client.key, event.reference, hashes);
   if (!expectation) await noteUnmatched(engine, stored, event);
   else await settle(engine, expectation, event, stored);
