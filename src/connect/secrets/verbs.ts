@@ -71,11 +71,30 @@ async function ownSecret(
   return stored;
 }
 
+interface Entered {
+  actor: Intent['actor'];
+  expects: ExpectedSecret;
+  secret: string;
+  isReplacing: boolean;
+  now: number;
+}
+
+/** Is there a secret that the one of this question replaces? */
+export async function isReplacing(
+  { credentials, ring }: Pick<Engine, 'credentials' | 'ring'>,
+  { serverId, ...row }: ElicitationRow,
+  { label, keep }: ExpectedSecret,
+): Promise<boolean> {
+  if (keep === 'call') return false;
+  const hashes = principalHashes(ring, serverId, openQuestion(ring, row).requester);
+  return (await credentials.find(serverId, hashes, [secretKey(label, null)])) !== null;
+}
+
 /** Ends a question for a secret with what its person has entered: the accept and the sealed secret are one commit. */
 export function enteredIntent(
   { ring }: Pick<Engine, 'ring'>,
   row: ElicitationRow,
-  { actor, expects, secret, now }: { actor: Intent['actor']; expects: ExpectedSecret; secret: string; now: number },
+  { actor, expects, secret, isReplacing, now }: Entered,
 ): Intent {
   const { requester } = openQuestion(ring, row);
   const { serverId, serverName } = row;
@@ -84,7 +103,7 @@ export function enteredIntent(
   const userId = actor.kind === 'user' ? actor.id : null;
   const provider = secretKey(label, keep === 'call' ? row.toolCallId : null);
   const place = { id: newId('credential'), serverId, userId, hash, provider };
-  const says = { type: 'credential.stored', isReplacing: false } as const;
+  const says = { type: 'credential.stored', isReplacing } as const;
   return {
     actor,
     event: { type: 'callback', action: 'accept', at: now },

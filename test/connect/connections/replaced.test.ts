@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { ConnectionToken } from '#connect/connections/contract';
 import { withdrawConnections } from '#connect/connections/verbs/tokens';
+import { dumpDatabase } from '../../support/databases/database-dump.ts';
 import { json } from '../../support/json.ts';
 import { newVisitor } from '../../support/nodes/visitor.ts';
 import { startFakeProvider } from '../../support/connect/fake-provider.ts';
@@ -33,5 +34,7 @@ test.each([
   await withdrawConnections(house.server.engine);
   expect([provider.isLive(former), provider.isLive(next)]).toEqual([isLive, true]);
   expect(await house.server.engine.connections.withdrawals()).toEqual([]);
+  const dump = await dumpDatabase(house.server.databaseUrl);
+  expect([dump.includes('"isReplacing":false'), dump.includes('"isReplacing":true')]).toEqual([true, true]);
   await house.server.stop();
 });

@@ -74,8 +74,11 @@ async function redeem(
   const client = clientFor(engine, row.serverName, expects);
   try {
     const connected = await redeemAt(client, address, journeyOf(engine, expects, secret), expects);
-    const former = connected && (await replacedBy(engine, row, client, connected));
-    const recorded = await recordOrRevoke(engine, client, row, visitor, { expects, connected });
+    const stored = connected && (await storedBefore(engine, row, expects));
+    const provider = connectionKey(expects);
+    const former = connected && stored && replacedBy(engine, client, { ...stored, provider }, connected);
+    const outcome = { expects, connected, isReplacing: stored !== null };
+    const recorded = await recordOrRevoke(engine, client, row, visitor, outcome);
     if (former) await engine.connections.addWithdrawal(former);
     return { state: 'recorded', row: recorded };
   } catch (error) {
@@ -106,24 +109,28 @@ async function redeemAt(
  * The tokens that these replace, to be withdrawn; null if there are none. Only where a provider ends one token alone: others end
  * all that the person has given, the new ones as well.
  */
-async function replacedBy(
-  { credentials, ring, now }: Engine,
-  row: ElicitationRow,
-  { settings: { key: provider, oauth } }: ConnectClient,
+function replacedBy(
+  { ring, now }: Engine,
+  { settings: { oauth } }: ConnectClient,
+  stored: Omit<Withdrawal, 'removedAt'>,
   { tokens }: Redeemed,
-): Promise<Withdrawal | null> {
+): Withdrawal | null {
   if (!oauth || 'issuer' in oauth || typeof oauth.revoke !== 'object') return null;
-  const hashes = principalHashes(ring, row.serverId, openQuestion(ring, row).requester);
-  const stored = await credentials.find(row.serverId, hashes, [provider]);
-  const kept = stored && readable(() => openKept(ring, stored, stored.sealed));
-  if (!stored || !kept || kept.tokens.accessToken === tokens.accessToken) return null;
-  const { id, serverId, userId, hash, sealed } = stored;
+  const kept = readable(() => openKept(ring, stored, stored.sealed));
+  if (!kept || kept.tokens.accessToken === tokens.accessToken) return null;
+  const { id, serverId, userId, hash, provider, sealed } = stored;
   return { id, serverId, userId, hash, provider, sealed, removedAt: now() };
 }
+
+const storedBefore = ({ credentials, ring }: Engine, row: ElicitationRow, expects: ExpectedConnection) =>
+  credentials.find(row.serverId, principalHashes(ring, row.serverId, openQuestion(ring, row).requester), [
+    connectionKey(expects),
+  ]);
 
 interface Outcome {
   expects: ExpectedConnection;
   connected: Redeemed | null;
+  isReplacing: boolean;
 }
 
 /** Tokens that no one will keep are withdrawn, as far as their provider answers. */
@@ -160,11 +167,11 @@ function intentOf(
   engine: Engine,
   row: ElicitationRow,
   visitor: PageVisitor,
-  { expects, connected }: Outcome,
+  { expects, connected, isReplacing }: Outcome,
   now: number,
 ): Intent {
   const account = connected && accountOf(row, expects, connected);
-  const connection = account && connectionOf(engine, row, visitor, { expects, connected, account, now });
+  const connection = account && connectionOf(engine, row, visitor, { expects, connected, account, isReplacing, now });
   const named = connection && { id: connection.row.id, account: account.label };
   const intent = connectedIntent(engine, row, { actor: visitor, expects, connection: named, now });
   return connection ? { ...intent, connection } : intent;
@@ -181,6 +188,7 @@ interface NewConnection {
   expects: ExpectedConnection;
   connected: Redeemed;
   account: Account;
+  isReplacing: boolean;
   now: number;
 }
 
@@ -188,7 +196,7 @@ function connectionOf(
   { ring }: Engine,
   row: ElicitationRow,
   visitor: PageVisitor,
-  { expects, connected: { tokens }, account, now }: NewConnection,
+  { expects, connected: { tokens }, account, isReplacing, now }: NewConnection,
 ): ConnectedAccount {
   const { byAccessToken } = expects;
   const { requester } = openQuestion(ring, row);
@@ -197,7 +205,7 @@ function connectionOf(
   const userId = visitor.kind === 'user' ? visitor.id : null;
   const place = { id: newId('credential'), serverId, userId, hash, provider: connectionKey(expects) };
   const { expiresAt } = tokens;
-  const says = { type: 'credential.stored', isReplacing: false } as const;
+  const says = { type: 'credential.stored', isReplacing } as const;
   return {
     row: { ...place, sealed: sealKept(ring, place, { tokens, account, byAccessToken }), storedAt: now, expiresAt },
     otherHashes: principalHashes(ring, serverId, requester).filter((other) => !other.equals(hash)),

@@ -20,7 +20,7 @@ import {
   type ExpectedConnection,
   type ExpectedSecret,
 } from '#connect/providers/expects';
-import { enteredIntent } from '#connect/secrets/verbs';
+import { enteredIntent, isReplacing } from '#connect/secrets/verbs';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
 import { assertSeen } from '../../state/verbs/permissions.ts';
 import { openQuestion, sealDecision, type Question } from '../../asking/verbs/question.ts';
@@ -113,10 +113,17 @@ export async function answerPage(
     const fields = repeatFields(schema, answer.posted, faults);
     return { state: 'refused', question: pageQuestion(engine, row, fields) };
   }
+  const isSecond = expects?.kind === 'secret' && (await isReplacing(engine, row, expects));
   await change(engine, row, (current, now) => {
     assertSeen(current, answer.digest);
     return expects?.kind === 'secret' && content
-      ? enteredIntent(engine, current, { actor, expects, secret: String(content[secretField]), now })
+      ? enteredIntent(engine, current, {
+          actor,
+          expects,
+          secret: String(content[secretField]),
+          isReplacing: isSecond,
+          now,
+        })
       : intentOf(engine, current, { actor, answer, content, now });
   });
   return { state: 'answered', question: pageQuestion(engine, row), action: answer.action };
