@@ -72,6 +72,10 @@ const pages: RouteObject[] = [
     element: later(async () => (await import('./platform/system/SystemPage.tsx')).SystemPage),
   },
   {
+    path: '/settings/providers',
+    element: later(async () => (await import('./connect/ProvidersPage.tsx')).ProvidersPage),
+  },
+  {
     path: '/settings/servers',
     element: later(async () => (await import('./access/keys/ServersPage.tsx')).ServersPage),
   },

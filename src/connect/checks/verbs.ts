@@ -15,6 +15,7 @@ import type { ExpectationProgress } from '../outcomes/store.ts';
 import { placeOfEvent } from '../outcomes/verbs/settle.ts';
 import type { OutcomeClient } from '../providers/event.ts';
 import type { ConnectClient } from '../providers/provider.ts';
+import type { ProviderState } from './contract.ts';
 
 /** Why something could not be reached. */
 export interface Unreached {
@@ -146,3 +147,34 @@ const problemIn = (check: Promise<unknown>): Promise<Problem | null> =>
       throw error;
     },
   );
+
+type ListEngine = Pick<Engine, 'connect' | 'outcomes' | 'expectations' | 'publicUrl' | 'now'>;
+
+/** Milliseconds for which refused events are counted: 30 days. */
+const countRefusalsFor = 30 * 86_400_000;
+
+/** The providers of the settings by their keys, with what came from each. */
+export async function listProviders(engine: ListEngine): Promise<ProviderState[]> {
+  const { connect, outcomes } = engine;
+  const keys = new Set([...connect.map(({ settings }) => settings.key), ...outcomes.map(({ key }) => key)]);
+  return Promise.all([...keys].sort().map((key) => stateOf(engine, key)));
+}
+
+async function stateOf(engine: ListEngine, key: string): Promise<ProviderState> {
+  const settings = engine.connect.find((client) => client.settings.key === key)?.settings;
+  const outcome = engine.outcomes.find((client) => client.key === key);
+  const [reports, refused] = await Promise.all([
+    engine.expectations.reportsOf(key),
+    engine.expectations.refusalsOf(key, engine.now() - countRefusalsFor),
+  ]);
+  return {
+    key,
+    label: settings?.label ?? outcome?.label ?? key,
+    servers: [...new Set([...(settings?.servers ?? []), ...(outcome?.servers ?? [])])],
+    kinds: [...(settings ? ['connection' as const] : []), ...(outcome?.kinds ?? [])],
+    returnAddress: settings ? returnAddress(engine, key) : null,
+    eventAddress: outcome ? eventAddress(engine, key) : null,
+    ...reports,
+    refused,
+  };
+}

@@ -15,6 +15,16 @@ export function serveOutcomes({ app, engine, authenticate: { bodies, countCall, 
     const take = async (): Promise<boolean> =>
       client !== undefined && takeEvent(engine, client, bytesOf(request), headersOf(request));
     if (await withinLimit(work, addressOf(request), take)) return void response.status(200).end();
+    const by = { kind: 'stranger' } as const;
+    const about = client ? [client.key] : [];
+    const refused = {
+      type: 'access.refused',
+      what: 'unauthenticated',
+      by,
+      about,
+      address: addressOf(request),
+    } as const;
+    await engine.access.recordRefusal(refused);
     await countCall(addressOf(request)); // the provider itself sends from few addresses
     throw new Problem('unauthenticated', { detail: 'Sign it as the provider does.' });
   });

@@ -122,6 +122,27 @@ export const createExpectations = ({ prisma, query, evidence }: Ledger) => ({
     const row = await prisma.providerEvent.findFirst({ where: { provider, eventHash: { in: hashes.map(copy) } } });
     return row && { elicitationId: row.elicitationId as ElicitationId | null };
   },
+  /** What came from this provider: the latest event, and the latest that moved money or signed something for no request. */
+  async reportsOf(provider: string): Promise<ProviderReports> {
+    const newest = { orderBy: { at: 'desc' }, select: { verdict: true, at: true } } as const;
+    const moved = { provider, elicitationId: null, verdict: { in: ['accept', 'pending'] } };
+    const [last, unmatched] = await Promise.all([
+      prisma.providerEvent.findFirst({ where: { provider }, ...newest }),
+      prisma.providerEvent.findMany({ where: moved, take: mostUnmatched, ...newest }),
+    ]);
+    return { lastEvent: last && reportOf(last), unmatched: unmatched.map(reportOf) };
+  },
+  /** How often since then the log says that an event of this provider was refused, and when it last was. */
+  async refusalsOf(provider: string, since: number): Promise<{ count: number; at: number | null }> {
+    // As the index has it: audit_entry_read_idx
+    const [row] = await prisma.$queryRaw<{ count: number; at: number | null }[]>`
+      SELECT coalesce(sum((audit.entry(body) ->> 'count')::int), 0)::int AS count,
+             (extract(epoch FROM max(at)) * 1000)::float8 AS at
+        FROM audit_entry
+       WHERE type IN ('access.read', 'access.exported', 'access.refused')
+         AND audit.entry(body) #>> '{about,0}' = ${provider} AND type = 'access.refused' AND at >= ${moment(since)}`;
+    return row ?? { count: 0, at: null };
+  },
   /** Keeps an event that changes no request; false if it is kept already. */
   async keepEvent(event: ProviderEvent): Promise<boolean> {
     const { count } = await prisma.providerEvent.createMany({ data: [rowOf(event)], skipDuplicates: true });
@@ -144,6 +165,25 @@ export const createExpectations = ({ prisma, query, evidence }: Ledger) => ({
         DELETE FROM provider_event WHERE (provider, event_hash) IN (
           SELECT provider, event_hash FROM provider_event WHERE at < ${moment(before)} ORDER BY at LIMIT ${max})`,
     ),
+});
+
+/** Events of one provider that a page lists. */
+const mostUnmatched = 10;
+
+interface ProviderReport {
+  verdict: Verdict;
+  at: number;
+}
+
+/** What came from one provider. */
+export interface ProviderReports {
+  lastEvent: ProviderReport | null;
+  unmatched: ProviderReport[];
+}
+
+const reportOf = ({ verdict, at }: { verdict: string; at: Date }): ProviderReport => ({
+  verdict: verdict as Verdict,
+  at: at.getTime(),
 });
 
 const rowOf = ({ eventHash, bodyMac, at, ...event }: ProviderEvent) => ({

@@ -226,6 +226,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   findConnection: 'A server asks whether an account is connected; the first use of its token is an entry.',
   useConnection: ['credential.used', 'credential.refused'],
   refuseConnection: ['credential.refused'],
+  listProviders: 'It lists settings and times of events, and nothing of a request.',
   findSecret: 'A server asks whether a secret is kept; the first use of its text is an entry.',
   useSecret: ['credential.used'],
   refuseSecret: ['credential.refused'],

@@ -12,6 +12,7 @@ import {
   grants,
   groups,
   lookBacks,
+  providers,
   purposes,
   roles,
   servers,
@@ -82,5 +83,11 @@ const parts: { text: string; links: [PageLink, ...PageLink[]] }[] = [
       { to: '/settings/look-back', text: lookBacks.title },
     ],
   },
-  { text: system.title, links: [{ to: '/settings/system', text: system.title }] },
+  {
+    text: system.title,
+    links: [
+      { to: '/settings/system', text: system.title },
+      { to: '/settings/providers', text: providers.title },
+    ],
+  },
 ];

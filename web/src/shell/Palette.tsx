@@ -233,6 +233,7 @@ const needed: Record<string, Permission> = {
   '/new-policy': 'write-policies',
   '/settings/people/new': 'change-directory',
   '/settings/system': 'change-webhooks',
+  '/settings/providers': 'change-webhooks',
   '/start': 'change-directory',
   '/audit/holds': 'read-log',
 };

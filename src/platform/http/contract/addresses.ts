@@ -31,6 +31,7 @@ export const consoleAddresses = [
   '/settings/servers',
   '/settings/workloads',
   '/settings/system',
+  '/settings/providers',
   '/settings/webhooks',
   '/settings/servers/:id',
   '/new-policy',

@@ -37,6 +37,7 @@ import { deliberationRoutes } from '#requests/deliberation/contract/routes';
 import { logRoutes } from '#audit/tree/contract';
 import { operatorRoutes } from '../../nodes/contract/ready.ts';
 import { memoRoutes, passRoutes, identityRoutes, elicitationRoutes } from '#requests/asking/contract/routes';
+import { checkRoutes } from '#connect/checks/contract';
 import { outcomeRoutes } from '#connect/outcomes/contract';
 import { autoRoutes } from '#connect/auto/contract';
 import { connectionRoutes } from '#connect/connections/contract';
@@ -249,6 +250,7 @@ type Routes = typeof elicitationRoutes &
   typeof secretRoutes &
   typeof autoRoutes &
   typeof outcomeRoutes &
+  typeof checkRoutes &
   typeof credentialRoutes &
   typeof logRoutes &
   typeof auditRoutes &
@@ -297,6 +299,7 @@ export const routes: Routes = {
   ...secretRoutes,
   ...autoRoutes,
   ...outcomeRoutes,
+  ...checkRoutes,
   ...credentialRoutes,
   ...logRoutes,
   ...auditRoutes,

@@ -22,6 +22,7 @@ import { secureHeaders, serveConsolePages, serveConnectPages } from '#requests/p
 import { serveDeliberationRoutes } from '#requests/deliberation/routes';
 import { serveDelegationRoutes } from '#people/delegations/routes';
 import { serveGrantRoutes } from '#requests/grants/routes';
+import { serveProviders } from '#connect/checks/routes';
 import { serveOutcomes } from '#connect/outcomes/routes';
 import { serveAuto } from '#connect/auto/routes';
 import { serveConnections } from '#connect/connections/routes';
@@ -166,6 +167,7 @@ const groups: readonly ((parts: ApiParts) => void)[] = [
   serveSecrets,
   serveAuto,
   serveOutcomes,
+  serveProviders,
   serveChatRoutes,
 ];
 

@@ -329,7 +329,9 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
         ? {
             title: schema.title ?? null,
             description: schema.description ?? null,
-            fields: fields ?? startFields(schema),
+            fields: (fields ?? startFields(schema)).map((field) =>
+              expects?.kind === 'secret' ? { ...field, rules: [] } : field,
+            ),
           }
         : null,
   };

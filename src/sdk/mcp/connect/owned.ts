@@ -31,7 +31,7 @@ export const personOf = ({ call: { requester, accessToken } }: Run): UseConnecti
 });
 
 /**
- * What Assentry keeps of the requester's for this server, as one run of a call finds it or asks for it: an account or a secret.
+ * What Assentry keeps of the requester's for this server, as one run of a call finds it or asks for it: a connection or a secret.
  *
  * A call that has asked for it asks the same again in each later run, and so joins its answer, although it is there by
  * then: the runs of a call share its name, its answers and its one execution. What it has asked first is kept as a memo of

@@ -247,7 +247,7 @@ export function ChangedNotice({ reading, detail }: { reading: Reading; detail: E
   );
 }
 
-export function WhoAsks({ detail: { server, tool, requester, audience } }: { detail: ElicitationDetail }) {
+export function WhoAsks({ detail: { server, tool, requester, audience, proven } }: { detail: ElicitationDetail }) {
   const hints = tool.annotations === null ? '' : nameHints(tool.annotations);
   return (
     <Section title={who.title}>
@@ -262,6 +262,11 @@ export function WhoAsks({ detail: { server, tool, requester, audience } }: { det
         <AskerFact name={who.client}>
           <Client client={requester.client} />
         </AskerFact>
+        {proven.map((step) => (
+          <AskerFact key={step.elicitation} name={words.confirms(step.kind, step.provider)}>
+            <Revealed text={provenText(step)} />
+          </AskerFact>
+        ))}
         <AskerFact name={who.server}>
           <Revealed text={server} />
         </AskerFact>

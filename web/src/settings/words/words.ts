@@ -34,4 +34,4 @@ export const { tokens } = peopleTokensWords[language];
 /** Words of the pages of servers. */
 export const { servers, tools } = gatewayWords[language];
 /** Words of the page about the system, and of the parts of the settings. */
-export const { purposes, system } = platformWords[language];
+export const { providers, purposes, system } = platformWords[language];
