@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { ElicitationId } from '#platform/model/id';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
-import { generateQuestions } from './house/generated-questions.ts';
+import { generateQuestions, type Generated } from './house/generated-questions.ts';
 import { until } from '../support/poll.ts';
 import { runs } from '../support/runs.ts';
 import { publish } from '../support/requests/policies.ts';
@@ -210,6 +210,23 @@ describe('what is decided and the buttons are seen together', () => {
       await approve(page);
       await page.getByText('Approved. The call can run.').first().waitFor();
       expect(await hiddenAtPress(page)).toEqual([]);
+    }
+  });
+
+  test('where they do not fit, the text of the card scrolls and the buttons stay', async () => {
+    const [{ question }] = generateQuestions(17).slice(-1) as [Generated]; // with every name at its longest
+    for (const viewport of [
+      { width: 320, height: 400 },
+      { width: 1440, height: 656 },
+    ]) {
+      const id = await house.ask(question);
+      const page = await house.openPageAs(ada, `/requests/${id}`, { viewport });
+      await page.locator('[data-verb=approve][data-left=read]').waitFor();
+      const text = page.locator('[data-card-text]');
+      await until(() => text.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight));
+      expect((await hiddenParts(page)).filter((part) => part.includes('verb'))).toEqual([]);
+      await approve(page);
+      await page.getByText('Approved. The call can run.').first().waitFor();
     }
   });
 

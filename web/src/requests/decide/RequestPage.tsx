@@ -342,7 +342,8 @@ function DecidePanel({ detail, decision, reading }: RequestPartProps) {
 
 /**
  * Subject of the decision and the buttons, always in one block: next to the text, or as a sheet at the bottom of a narrow
- * screen. A folded sheet has no buttons, so that no one decides without seeing the subject.
+ * screen. If it is higher than the screen, its text scrolls and the buttons stay. A folded sheet has no buttons, so that no
+ * one decides without seeing the subject.
  */
 function Card({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
   const { isFolded, setFolded } = decision;
@@ -381,14 +382,16 @@ function Card({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
         </Button>
       </div>
       <div className={decidePanelClasses.body}>
-        <StepProblem decision={decision} />
-        <div className={decidePanelClasses.half} {...partStart(cardPart)}>
-          <DecisionCard detail={detail} />
-        </div>
-        <div className={decidePanelClasses.half}>
+        <div className={decidePanelClasses.text} data-card-text="">
+          <StepProblem decision={decision} />
+          <div className={decidePanelClasses.half} {...partStart(cardPart)}>
+            <DecisionCard detail={detail} />
+          </div>
           <CardAnswers detail={detail} decision={decision} />
           <Confirmations detail={detail} decision={decision} />
           <Terms detail={detail} decision={decision} />
+        </div>
+        <div className={decidePanelClasses.half}>
           <DecisionButtons detail={detail} decision={decision} />
           {armed !== null && <p className={decidePanelClasses.armed}>{armed}</p>}
         </div>

@@ -344,7 +344,7 @@ interface Area {
   bottom: number;
 }
 
-/** The card, if it is a sheet, which scrolls by itself and covers the page. */
+/** The card, if it is a sheet, which covers the page. */
 function findSheet(): Element | null {
   const card = document.querySelector('[data-decision-card]');
   return card !== null && getComputedStyle(card).position === 'fixed' ? card : null;
@@ -354,11 +354,20 @@ function findSheet(): Element | null {
 function areaOfScreen(part?: string): Area {
   const sheet = findSheet()?.getBoundingClientRect();
   const header = document.querySelector('[data-page-header]')?.getBoundingClientRect().bottom ?? 0;
-  const { top, bottom } =
-    sheet && part === cardPart ? sheet : { top: header, bottom: sheet?.top ?? Number.POSITIVE_INFINITY };
+  const text = part === cardPart ? findCardText()?.getBoundingClientRect() : undefined;
+  const page = { top: header, bottom: sheet?.top ?? Number.POSITIVE_INFINITY };
+  const { top, bottom } = text === undefined ? page : sheet ? text : overlap(page, text);
   const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
-  return { top: Math.max(offsetTop, top), bottom: Math.min(offsetTop + height, bottom) };
+  return overlap({ top: offsetTop, bottom: offsetTop + height }, { top, bottom });
 }
+
+const overlap = (first: Area, second: Area): Area => ({
+  top: Math.max(first.top, second.top),
+  bottom: Math.min(first.bottom, second.bottom),
+});
+
+/** The text of the card, which scrolls by itself if the card is higher than the screen. */
+const findCardText = (): Element | null => document.querySelector('[data-card-text]');
 
 /** Notes the parts of these in the area, and returns whether all were seen completely by now. */
 function isSeen(shownLines: WeakMap<Element, Seen>, units: HTMLElement[], area: Area): boolean {
@@ -391,8 +400,11 @@ function leadTo(article: RefObject<HTMLElement | null>, id: string, shownLines: 
   const goal = unseen ?? find(article, 'end', id) ?? start;
   if (start === undefined || goal === undefined) return;
   const gap = firstGap(shownLines.get(goal)?.spans ?? []);
+  const text = id === cardPart ? findCardText() : null;
+  const isInText = text !== null && text.scrollHeight > text.clientHeight;
+  if (isInText) text.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   const top = goal.getBoundingClientRect().top + gap - areaOfScreen(id).top - margin;
-  ((id === cardPart && findSheet()) || window).scrollBy({ top, behavior: 'instant' });
+  (isInText ? text : window).scrollBy({ top, behavior: 'instant' });
   start.focus({ preventScroll: true });
 }
 
