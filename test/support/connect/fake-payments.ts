@@ -158,7 +158,8 @@ export async function startFakePayments({
       const button = (name: string): string => `<button name="choice" value="${name}">${name}</button>`;
       const amount = `${(session.amount_total / 100).toFixed(2)} ${session.currency.toUpperCase()}`;
       const title = `<!doctype html><html lang="en"><title>Checkout</title><h1>Checkout</h1><p>${amount}</p>`;
-      const page = `${title}<form method="post">${button('Pay')} ${button('Decline')}</form>`;
+      const leads = `<a href="${session.success_url}">Pay</a> <a href="${session.cancel_url}">Back</a>`; // without an event
+      const page = `${title}<form method="post">${button('Pay')} ${button('Decline')}</form>${leads}`;
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     }
     const isPaid = new URLSearchParams(await text(request)).get('choice') === 'Pay';

@@ -11,6 +11,7 @@ import type { ProblemDocument } from '#platform/http/contract/problem';
 import type { PageQuestion } from '../verbs/page.ts';
 import type { Action, Outcome } from '../../asking/contract/elicitation.ts';
 import type { ConnectionEnd } from '#connect/connections/verbs/end';
+import type { OutcomeEnd } from '#connect/outcomes/verbs/end';
 import { formatRefusal } from '../../inbox/contract/refusal.ts';
 import { type Language, chooseLanguage, isLanguage, languageCookie } from '#platform/text/language';
 import { pagesWords } from '#locales/pages';
@@ -101,11 +102,10 @@ ${receiptLink(token, words)}`,
 }
 
 /** For the requester who comes back to a question that is over, or whose answer came too late. */
-export function endedPage({ end, token, isSent, connection }: EndedPage, words: PageWords): PageParts {
+export function endedPage({ end, token, isSent, connection, outcome }: EndedPage, words: PageWords): PageParts {
   const { ended, close } = words.result;
-  const { title, text } = connection
-    ? connectionEnd(connection, words)
-    : { title: ended.headings[end], text: ended.sentences[end] };
+  const { title, text } = (connection && connectionEnd(connection, words)) ??
+    (outcome && outcomeEnd(outcome, words)) ?? { title: ended.headings[end], text: ended.sentences[end] };
   return {
     title,
     body: markup`<h1>${revealIn(words, title)}</h1>
@@ -121,6 +121,8 @@ interface EndedPage {
   isSent: boolean;
   /** What the request was about, if that was a connection. */
   connection: ConnectionEnd | null;
+  /** The same, if it was a payment or a signature. */
+  outcome: OutcomeEnd | null;
 }
 
 /** What is connected now, not only what was answered. */
@@ -131,6 +133,25 @@ function connectionEnd(
   if (account === null) return { title: words.declined(provider), text: words.declinedNote(server) };
   if (isConnected) return { title: words.connected(provider, account, server), text: words.connectedNote };
   return { title: words.disconnected(provider, server), text: words.disconnectedNote(account) };
+}
+
+function outcomeEnd(
+  { end, provider, server, expected }: OutcomeEnd,
+  { outcome: words }: PageWords,
+): { title: string; text: string } {
+  const isPayment = expected.kind === 'payment';
+  switch (end) {
+    case 'accepted': {
+      const title = isPayment ? words.paid(`${expected.amount} ${expected.currency}`) : words.signed(expected.for);
+      return { title, text: words.confirmedNote(provider) };
+    }
+    case 'declined':
+      return { title: isPayment ? words.notPaid : words.notSigned, text: words.declinedNote(provider) };
+    case 'mismatch':
+      return { title: words.mismatch(provider), text: words.mismatchNote(provider, server) };
+    case 'unsettled':
+      return { title: words.unsettled(provider), text: words.unsettledNote(provider) };
+  }
 }
 
 const receiptLink = (token: string, { result: { receipt, receiptNote } }: PageWords): Markup =>

@@ -5,6 +5,7 @@ import { Problem } from '#platform/model/problem';
 import { antiForgeryValue } from '#platform/crypto/anti-forgery';
 import { newOneTimeSecret } from '#platform/crypto/random';
 import { findConnectionEnd } from '#connect/connections/verbs/end';
+import { findOutcomeEnd } from '#connect/outcomes/verbs/end';
 import { journeyLife } from '#connect/connections/verbs/leave';
 import {
   answerPage,
@@ -82,8 +83,11 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   const proof = antiForgeryValue(engine.ring, secret, row.id);
   if (!cookieSecret) response.cookie(name, secret, options);
   const words = wordsFor(request);
-  if (page.state === 'proven' && page.question.outcome?.isWaiting) return sendWaiting(response, page.question, words);
-  if (page.state === 'proven') return sendQuestion(response, page.question, { proof, words });
+  if (page.state === 'proven') {
+    const { digest, outcome: expected } = page.question;
+    if (expected?.isWaiting) return sendWaiting(response, { ...expected, digest }, { proof, words });
+    return sendQuestion(response, page.question, { proof, words });
+  }
   sendPage(response, 200, words, () => proofPage({ ...page, proof, address: request.path }, words));
 }
 
@@ -91,14 +95,23 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
 const waitSeconds = 3;
 
 /** For the person who comes back from a provider that has not said what happened. */
-function sendWaiting(response: Response, { outcome: expected }: PageQuestion, words: PageWords): void {
+function sendWaiting(
+  response: Response,
+  { provider, address, digest }: NonNullable<PageQuestion['outcome']> & { digest: string },
+  { proof, words }: { proof: string; words: PageWords },
+): void {
   response.set('refresh', String(waitSeconds));
-  const { waiting, waitingNote } = words.outcome;
-  const provider = expected?.provider ?? '';
+  letLeave(response, new URL(address.url));
+  const { waiting, waitingNote, notFinished } = words.outcome;
   sendPage(response, 200, words, () => ({
     title: waiting(provider),
     body: markup`<h1>${waiting(provider)}</h1>
-<p>${waitingNote(provider)}</p>`,
+<p>${waitingNote(provider)}</p>
+<form class="decide" method="post">
+${hiddenFields(digest, proof)}
+<p class="soft">${notFinished}</p>
+<p><button name="action" value="accept">${words.question.goTo(address.host)}</button></p>
+</form>`,
   }));
 }
 
@@ -154,8 +167,8 @@ async function sendEnd(
   const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
   if (!(await pageVisitor(engine, row, secret))) throw new Problem('token-invalid');
   const isSent = request.method === 'POST';
-  const connection = await findConnectionEnd(engine, row);
-  const page = { end, token, isSent, connection };
+  const [connection, outcome] = [await findConnectionEnd(engine, row), findOutcomeEnd(engine, row)];
+  const page = { end, token, isSent, connection, outcome };
   sendPage(response, isSent ? 409 : 200, wordsFor(request), (words) => endedPage(page, words));
 }
 
@@ -249,8 +262,7 @@ ${why(question, words)}
 ${untilWhen(question, words)}
 </dl>
 <form class="decide" method="post"${placeOf(question) ? null : markup` action="#${wrongId}"`} autocomplete="off" novalidate>
-<input type="hidden" name="proof" value="${proof}">
-<input type="hidden" name="digest" value="${question.digest}">
+${hiddenFields(question.digest, proof)}
 ${wrongSummary(question, words)}
 ${connecting(question, words)}
 ${outcome(question, words)}
@@ -259,6 +271,11 @@ ${actionsOf(question, words)}
 </form>`,
   };
 }
+
+const hiddenFields = (digest: string, proof: string): Markup[] => [
+  markup`<input type="hidden" name="proof" value="${proof}">`,
+  markup`<input type="hidden" name="digest" value="${digest}">`,
+];
 
 const entry = (term: string, ...details: Part[]): Markup =>
   markup`<div><dt>${term}</dt>${details.map((detail) => (detail === null ? null : markup`<dd>${detail}</dd>`))}</div>`;
@@ -394,7 +411,9 @@ function actionsOf({ server, form, ...question }: PageQuestion, words: PageWords
   const address = placeOf(question);
   const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
   const [before = '', , after = ''] = acceptForm(server);
-  const leaving = question.connecting ? consequenceOf(question.connecting, words) : acceptUrl;
+  const { connecting: connection, outcome: expected } = question;
+  const expectedUrl = expected ? words.outcome.consequence(expected.provider) : acceptUrl;
+  const leaving = connection ? consequenceOf(connection, words) : expectedUrl;
   const answering = question.secret
     ? markup`${revealIn(words, words.secret.consequence(question.secret.keep, server))}`
     : markup`${before}${revealIn(words, server)}${after}`;

@@ -323,15 +323,17 @@ async function elicitationByToken(
 const tellsEndMs = 3_600_000;
 
 /**
- * As above, for a page, with how the question ended. To an open one a link leads until its deadline; of an ended one it
- * only tells, and no one but the browser that proved to be its requester's.
+ * As above, for a page, with how the question ended. To an open one a link leads until its deadline, or as long as its
+ * requester waits for a provider; of an ended one it only tells, and no one but the browser that proved to be its requester's.
  */
 export async function pageByToken(
   engine: Engine,
   token: string,
 ): Promise<{ row: ElicitationRow; link: PageLink; end: Outcome | null }> {
-  const row = await elicitationByToken(engine, token, 'page', engine.now() - tellsEndMs);
-  const { nonce } = openToken(engine.ring, token, 'page', 0);
+  const row = await elicitationByToken(engine, token, 'page', 0);
+  const { nonce, expiresAt } = openToken(engine.ring, token, 'page', 0);
+  const leadsUntil = isOutside(row.state.context) ? Math.max(expiresAt, row.closedAt ?? engine.now()) : expiresAt;
+  if (leadsUntil + tellsEndMs <= engine.now()) throw new Problem('token-invalid');
   const link = { elicitation: row.id, linkHash: hashSecret(nonce) };
   if (!isOpen(engine, row)) return { row, link, end: row.status === 'open' ? 'expired' : row.status };
   if (row.deadlineAt > engine.now()) openToken(engine.ring, token, 'page', engine.now());
