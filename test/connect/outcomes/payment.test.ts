@@ -3,14 +3,17 @@ import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { lookAtProviders } from '#connect/outcomes/verbs/settle';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
+import { query } from '../../support/databases/embedded.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
+import { runs } from '../../support/runs.ts';
 import { startFakePayments, type FakeSession } from '../../support/connect/fake-payments.ts';
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
 const provider = await startFakePayments({ now });
-const server = await startTestServer({ outcomeProviders: [provider.settings({ servers: ['payments'] })], now });
+const settings = provider.settings({ servers: ['payments'] });
+const server = await startTestServer({ outcomeProviders: [settings], now });
 afterAll(async () => {
   await server.stop();
   await provider.close();
@@ -44,6 +47,15 @@ const history = async (id: string) =>
   (await server.engine.reader.history(id as never)).map(
     (body) => JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>,
   );
+
+/** The entries of this type, of whatever request. */
+const entriesOf = async (type: string) =>
+  (
+    await query(
+      server.databaseUrl,
+      `SELECT convert_from(body, 'UTF8') AS body FROM audit_entry WHERE convert_from(body, 'UTF8') LIKE '%"${type}"%'`,
+    )
+  ).map((body) => JSON.parse(String(body)) as Record<string, unknown>);
 
 /** The person goes to the checkout; the session that was made there. */
 async function goToPay(request: Asked): Promise<{ session: FakeSession; browser: ReturnType<typeof newVisitor> }> {
@@ -119,7 +131,28 @@ describe('takes nothing', () => {
 
 test('an event of no request is written down', async () => {
   const session = provider.makes({ reference: null, amount: 500, currency: 'eur' });
-  expect(await provider.deliver(provider.pays(session.id), events)).toEqual([200]);
+  const paid = provider.pays(session.id);
+  expect(await provider.deliver(paid, events, { times: 2 })).toEqual([200, 200]);
+  const entries = await entriesOf('provider.unmatched');
+  expect(entries).toMatchObject([{ provider: 'fake-payments', said: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect(JSON.stringify(entries)).not.toContain(session.id);
+});
+
+test('an event that reaches two nodes at once settles its request once', async () => {
+  const other = await startTestServer({ databaseUrl: server.databaseUrl, outcomeProviders: [settings], now });
+  const addresses = [events, `${other.url}/providers/fake-payments/events`];
+  for (let round = 0; round < runs(40); round += 1) {
+    const request = await ask();
+    const { session } = await goToPay(request);
+    const paid = provider.pays(session.id);
+    const statuses = await Promise.all(addresses.map((address) => provider.deliver(paid, address)));
+    expect(statuses).toEqual([[200], [200]]);
+    expect((await state(request.id)).status).toBe('accepted');
+    const types = (await history(request.id)).map(({ type, to }) => `${String(type)} ${String(to)}`);
+    expect(types.filter((type) => type.endsWith('accepted'))).toEqual(['elicitation.answered accepted']);
+    expect(types.filter((type) => type.startsWith('callback.'))).toEqual([]);
+  }
+  await other.stop();
 });
 
 test('money that comes after the end is written down with its request', async () => {

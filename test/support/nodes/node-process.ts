@@ -16,7 +16,16 @@ export interface NodeProcess {
 /** What can be said on a command line. */
 export type NodeOptions = Pick<
   Partial<ServerOptions>,
-  'connectProviders' | 'logLevel' | 'metricsToken' | 'msteams' | 'port' | 'slack' | 'smtp' | 'streams' | 'webhooks'
+  | 'connectProviders'
+  | 'outcomeProviders'
+  | 'logLevel'
+  | 'metricsToken'
+  | 'msteams'
+  | 'port'
+  | 'slack'
+  | 'smtp'
+  | 'streams'
+  | 'webhooks'
 >;
 
 const script = compiled('test/support/nodes/serve-alone.ts');
