@@ -1,6 +1,7 @@
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openQuestion } from '#requests/asking/verbs/question';
 import type { ElicitationRow } from '#requests/state/store/row';
+import { isOutcome } from '../../providers/expects.ts';
 import type { Wanted } from '../rules.ts';
 
 /** What became of a payment or a signature. */
@@ -18,7 +19,7 @@ export function findOutcomeEnd(
 ): OutcomeEnd | null {
   const { expects } = openQuestion(ring, row);
   const end = endOf(row);
-  if (!expects || expects.kind === 'connection' || end === null) return null;
+  if (!expects || !isOutcome(expects) || end === null) return null;
   const provider = outcomes.find(({ key }) => key === expects.provider)?.label ?? expects.provider;
   return { end, provider, server: row.serverName, expected: expects };
 }
