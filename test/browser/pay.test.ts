@@ -154,8 +154,8 @@ test.each(drawn('sign', Object.keys(looks), { least: 1 }))(
   async (view) => {
     const page = await house.openPage({ ...looks[view], locale: 'en-GB' });
     const url = `${provider.url}/pay/envelope`;
-    const made = { reference: `as_${randomUUID().replaceAll('-', '').slice(0, 22)}`, id: 'envelope', url };
-    const request = await ask({ kind: 'signature', provider: 'signing', for: 'The lease of 4 May', made });
+    const envelope = { reference: `as_${randomUUID().replaceAll('-', '').slice(0, 22)}`, id: 'envelope', url };
+    const request = await ask({ kind: 'signature', provider: 'signing', for: 'The lease of 4 May', made: envelope });
     await open(page, request);
     await page.getByRole('heading', { name: 'Sign: The lease of 4 May' }).waitFor();
     await look(page, `sign-${view}`);

@@ -403,7 +403,9 @@ describe('this installation, at an issuer', () => {
     try {
       const engines = Array.from({ length: 12 }, (_, n) => nodes[n % 2 === 0 ? 0 : 1].engine);
       const all = await Promise.all(engines.map((engine) => withIssuer(engine, 'payments', expects)));
-      expect(new Set(all.map((each) => 'provider' in each && each.provider))).toEqual(new Set([autoKeyOf(fresh.issuer)]));
+      expect(new Set(all.map((each) => 'provider' in each && each.provider))).toEqual(
+        new Set([autoKeyOf(fresh.issuer)]),
+      );
       expect(registrations(fresh)).toBe(1);
       const restarted = await startTestServer({ ...settings, databaseUrl: nodes[0].databaseUrl });
       await withIssuer(restarted.engine, 'payments', expects);

@@ -102,12 +102,12 @@ describe('servers that name their provider themselves', () => {
 
   test.each<[object, string, string]>([
     [{ ...auto, servers: [] }, 'auto.servers', 'Name the servers'],
-    [{ ...auto, issuers: undefined }, 'auto.issuers', 'give a JSON file'],
+    [{ ...auto, issuers: undefined }, 'auto.issuers', 'Give a value: this is missing'],
     [{ ...auto, issuers: [] }, 'auto.issuers', 'Name the issuers'],
     [{ ...auto, issuers: ['http://id.example.com'] }, 'auto.issuers.0', 'Give the issuer as it is written'],
     [{ ...auto, issuers: ['*'] }, 'auto.issuers.0', 'Give the issuer as it is written'],
     [{ ...auto, scopes: ['a b'] }, 'auto.scopes.0', 'Give a scope'],
-    [{ ...auto, clientId: 'a' }, 'auto.clientId', 'give a JSON file'],
+    [{ ...auto, clientId: 'a' }, 'auto.clientId', 'Correct its name, or leave it out'],
     [{ ...auto, clients: { [issuer]: { clientId: '' } } }, `auto.clients.${issuer}.clientId`, 'Give a text'],
     [
       { ...auto, clients: { 'https://id.example.com': { clientId: 'a' } } },
