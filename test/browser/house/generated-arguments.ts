@@ -43,6 +43,8 @@ const shapes: ((below: Below) => Arguments)[] = [
   (below) => ({ to: pick(below, names), amount: numberOf(below), currency: 'EUR' }),
 ];
 
+export const shapeCount = shapes.length;
+
 function nested(below: Below, depth: number): Arguments {
   const members = Object.fromEntries(
     times(1 + below(3), (at) => [`${pick(below, ['to', 'a', 'path', '名'])}_${at}`, leaf(below)]),
