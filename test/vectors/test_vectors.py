@@ -1,21 +1,21 @@
-"""Checks the vectors with Python's standard library alone: python3 -m unittest discover test/vectors"""
+"""Checks the vectors with Python's standard library and our package: python3 -m unittest discover -s test/vectors"""
 
 import base64
 import hashlib
 import hmac
 import json
+import sys
 import unittest
-from decimal import Decimal
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parents[1] / "clients" / "python"))
+
+from assentry.canonical import Requester, Tool, canonical, run_digest, run_text
 
 
 def vectors(name):
     return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
-
-
-# Canonical JSON (RFC 8785)
 
 
 def parse(text):
@@ -23,75 +23,14 @@ def parse(text):
     return json.loads(text, parse_int=float)
 
 
-def canonical(value):
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    if isinstance(value, (int, float)):
-        return number(float(value))
-    if isinstance(value, str):
-        return string(value)
-    if isinstance(value, list):
-        return "[" + ",".join(map(canonical, value)) + "]"
-    keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
-    return "{" + ",".join(f"{string(key)}:{canonical(value[key])}" for key in keys) + "}"
-
-
-def number(value):
-    """As ECMAScript writes a number; Python's repr has the same shortest digits."""
-    if value == 0:
-        return "0"
-    sign, digits, exponent = Decimal(repr(value)).as_tuple()
-    text = "".join(map(str, digits)).rstrip("0")
-    point = len(digits) + exponent  # where the point stands among the digits
-    if len(text) <= point <= 21:
-        shown = text + "0" * (point - len(text))
-    elif 0 < point <= 21:
-        shown = f"{text[:point]}.{text[point:]}"
-    elif -6 < point <= 0:
-        shown = f"0.{'0' * -point}{text}"
-    else:
-        fraction = f".{text[1:]}" if len(text) > 1 else ""
-        shown = f"{text[0]}{fraction}e{'+' if point > 0 else '-'}{abs(point - 1)}"
-    return f"-{shown}" if sign else shown
-
-
-ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
-
-
-def string(value):
-    def write(character):
-        code = ord(character)
-        if code < 0x20 or 0xD800 <= code <= 0xDFFF:
-            return ESCAPES.get(character, f"\\u{code:04x}")
-        return ESCAPES.get(character, character)
-
-    return '"' + "".join(map(write, value)) + '"'
-
-
 def sha256(text):
     return hashlib.sha256(text.encode("utf-8"))
 
 
-# The run digest
-
-
-def run_text(tool, arguments, requester):
-    client = requester.get("client")
-    described = {name: tool[name] for name in ("title", "description") if name in tool}
-    run = {
-        "tool": tool["name"],
-        **described,
-        "schemaDigest": tool.get("schemaDigest"),
-        "annotations": tool.get("annotations") or {},
-        "arguments": arguments,
-        "requester": {
-            "subject": requester["subject"],
-            "issuer": requester.get("issuer"),
-            "verified": requester["verified"],
-        },
-        "agent": client and {"name": client["name"], "version": client.get("version")},
-    }
-    return f"assentry/run/v1\n{canonical(run)}"
+def run_of(case):
+    """The text and the digest that the package computes."""
+    run = Tool.of(case["tool"]), parse(case["arguments"]), Requester.of(case["requester"])
+    return run_text(*run), run_digest(*run)
 
 
 # Webhooks (Standard Webhooks)
@@ -232,9 +171,7 @@ class Vectors(unittest.TestCase):
 
     def test_run_digest(self):
         for _, case in self.each("run-digest"):
-            text = run_text(case["tool"], parse(case["arguments"]), case["requester"])
-            self.assertEqual(text, case["text"])
-            self.assertEqual(sha256(text).hexdigest(), case["digest"])
+            self.assertEqual(run_of(case), (case["text"], case["digest"]))
 
     def test_webhook_signature(self):
         for document, case in self.each("webhook-signature"):
