@@ -21,9 +21,9 @@ _PROJECT = (FOLDER / "pyproject.toml").read_text("utf-8")
 
 
 def _of(name: str) -> str:
-    found = re.search(rf'^{name} = "(.*)"$', _PROJECT, re.MULTILINE)
-    assert found, name
-    return found[1]
+    match = re.search(rf'^{name} = "(.*)"$', _PROJECT, re.MULTILINE)
+    assert match, name
+    return match[1]
 
 
 NAME = f"{_of('name')}-{_of('version')}"

@@ -42,7 +42,7 @@ interface Job {
   stay?: string;
 }
 
-interface Said {
+interface Step {
   step: string;
   kind?: string;
   code?: string;
@@ -70,23 +70,23 @@ function startPython(job: Job) {
   processes.push(child);
   let isOver = false;
   const ended = once(child, 'close').then(() => (isOver = true));
-  const said: Said[] = [];
+  const steps: Step[] = [];
   let faults = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (faults += text));
-  const lines = createInterface(child.stdout).on('line', (line) => said.push(JSON.parse(line) as Said));
+  const lines = createInterface(child.stdout).on('line', (line) => steps.push(JSON.parse(line) as Step));
   return {
     async until(step: string): Promise<void> {
-      while (!isOver && !said.some((each) => each.step === step)) await Promise.race([once(lines, 'line'), ended]);
+      while (!isOver && !steps.some((each) => each.step === step)) await Promise.race([once(lines, 'line'), ended]);
     },
     async kill(): Promise<void> {
       child.kill('SIGKILL');
       await ended;
     },
     /** What it said last. */
-    async end(): Promise<Said> {
+    async end(): Promise<Step> {
       await ended;
       expect(faults).toBe('');
-      return said.at(-1) as Said;
+      return steps.at(-1) as Step;
     },
   };
 }
@@ -168,7 +168,7 @@ test.each([
 });
 
 /** Steps at which a process dies, and what another process with the same call then sees. */
-const deaths: [step: string, second: Partial<Said>, ran: number][] = [
+const deaths: [step: string, second: Partial<Step>, ran: number][] = [
   ['approved', { step: 'returned' }, 1],
   ['before claim', { step: 'returned' }, 1],
   ['after claim', { kind: 'Running' }, 0],
@@ -203,6 +203,17 @@ test.each(drawn('killed Python', races, { least: 5 }))(
     expect(runsOf(call).length).toBeLessThanOrEqual(1);
   },
 );
+
+test('the example of the docs runs', async () => {
+  const example = /```python\n([^]*?)```/.exec(readFileSync('docs/python.md', 'utf8'))?.[1] ?? '';
+  const child = spawn('python3', ['-c', example], { env });
+  processes.push(child);
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  await approve('Transfer the money?');
+  await once(child, 'close');
+  expect(printed).toBe('100 EUR are on their way.\n');
+});
 
 test('the client knows the closed list of codes', async () => {
   const child = spawn('python3', ['-c', 'import assentry.problem as p; print("\\n".join(p.CODES))'], { env });

@@ -9,6 +9,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,7 +63,7 @@ def waiting(id_: str, timeout: float | None) -> Flow[Elicitation]:
         end = end if end is not None or timeout is None else now + timeout
         rest = LONGEST_POLL if end is None else min(LONGEST_POLL, max(0.0, end - now))
         try:
-            state: Elicitation = yield lambda client, rest=rest: client.get(id_, wait=rest)
+            state: Elicitation = yield partial(_read, id_, rest)
         except Problem as problem:
             if problem.code in FINAL or (end is not None and now + rest >= end):
                 raise
@@ -70,6 +71,10 @@ def waiting(id_: str, timeout: float | None) -> Flow[Elicitation]:
             continue
         if not state.is_open or (end is not None and now + rest >= end):
             return state
+
+
+def _read(id_: str, rest: float, client: Any) -> Any:
+    return client.get(id_, wait=rest)
 
 
 def asking(question: Question, timeout: float | None, show: Show | None) -> Flow[Elicitation]:
@@ -88,7 +93,8 @@ def asking(question: Question, timeout: float | None, show: Show | None) -> Flow
 def claiming(tool_call: str, attempt: str, run: str, lease: float) -> Flow[Claim]:
     """An execution that may have been taken, and will not be used, is given back."""
     try:
-        return (yield lambda client: client.claim(tool_call, attempt=attempt, run=run, lease=lease))
+        claim: Claim = yield lambda client: client.claim(tool_call, attempt=attempt, run=run, lease=lease)
+        return claim
     except BaseException as error:
         if not isinstance(error, Problem) or error.code not in ANSWERS:
             yield lambda client: client._give_back(tool_call, attempt)

@@ -206,7 +206,7 @@ def run_text(tool: str | Tool, arguments: Mapping[str, Any], requester: str | Re
     sent = as_tool(tool).to_json()
     who = as_requester(requester)
     described = {name: sent[name] for name in ("title", "description", "reaches") if name in sent}
-    run = {
+    run: dict[str, Any] = {
         "tool": sent["name"],
         **described,
         "schemaDigest": sent.get("schemaDigest"),

@@ -49,7 +49,7 @@ def requires_approval(
 
     def decorate(function: F) -> F:
         signature = _named(function)
-        asked_tool = tool or Tool(function.__name__, description=inspect.getdoc(function))
+        named_tool = tool or Tool(function.__name__, description=inspect.getdoc(function))
 
         def options(arguments: Mapping[str, Any]) -> dict[str, Any]:
             return {
@@ -67,7 +67,7 @@ def requires_approval(
             async def ask_async(*args: Any, **kwargs: Any) -> Any:
                 arguments = _bound(signature, args, kwargs)
                 asking = AsyncAssentry(over=client)
-                approval = await asking.approve(asked_tool, arguments, **options(arguments))
+                approval = await asking.approve(named_tool, arguments, **options(arguments))
                 _require_fit(signature, approval.arguments)
                 return await approval.run(function)
 
@@ -76,7 +76,7 @@ def requires_approval(
         @functools.wraps(function)
         def ask(*args: Any, **kwargs: Any) -> Any:
             arguments = _bound(signature, args, kwargs)
-            approval = (client or Assentry()).approve(asked_tool, arguments, **options(arguments))
+            approval = (client or Assentry()).approve(named_tool, arguments, **options(arguments))
             _require_fit(signature, approval.arguments)
             return approval.run(function)
 

@@ -11,8 +11,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from fastmcp.exceptions import ToolError
-from fastmcp.server.middleware import Middleware
+from fastmcp.exceptions import ToolError  # type: ignore[import-not-found, unused-ignore]
+from fastmcp.server.middleware import Middleware  # type: ignore[import-not-found, unused-ignore]
 
 from .canonical import Requester, Tool, as_requester, canonical, digest_of, known_hints, plain
 from .client import LEASE, AsyncAssentry

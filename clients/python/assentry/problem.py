@@ -89,9 +89,18 @@ class Problem(Exception):
         self.error_id = error_id
         """Finds the occurrence in the log of the node."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         faults = "".join(f" {'.'.join(map(str, fault['path']))}: {fault['message']}" for fault in self.errors)
         return f"{self.detail}{faults} ({self.code})"
+
+
+def _restored(kind: type[Problem], args: tuple[Any, ...], members: dict[str, Any]) -> Problem:
+    problem = kind.__new__(kind, *args)
+    problem.__dict__.update(members)
+    return problem
 
 
 class Declined(Problem):

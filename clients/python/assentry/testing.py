@@ -137,7 +137,7 @@ def fake_human(*rules: Rule) -> FakeHuman:
 @dataclass
 class _Call:
     state: dict[str, Any]
-    asked: str
+    sent: str
     """The run digest of what was sent."""
     run: str
     """The run digest of what was approved."""
@@ -185,24 +185,25 @@ class _House:
         if call and call.is_settled and question.get("once"):
             return _refused(409, "already-executed")
         if call and not call.is_settled:
-            if call.asked != _run_of(question, question["arguments"]):
+            if call.sent != _run_of(question, question["arguments"]):
                 return _refused(409, "idempotency-mismatch")
             return _answered({**call.state, "joined": True})
         reply = self._answer(question)
         arguments = reply.arguments if reply.arguments is not None else question["arguments"]
         now = time.time_ns() // 1_000_000
-        state = {
+        run = _run_of(question, arguments)
+        state: dict[str, Any] = {
             "id": f"eli_{secrets.token_hex(8)}",
             "toolCall": f"tc_{secrets.token_hex(8)}",
             "status": reply.status,
             "comment": reply.comment,
             "cause": "user" if reply.status == "cancelled" else None,
             "deadlineAt": now,
-            "run": _run_of(question, arguments),
+            "run": run,
             **({} if reply.content is None else {"content": reply.content}),
             **({} if reply.arguments is None else {"arguments": reply.arguments}),
         }
-        self._calls[name] = _Call(state, _run_of(question, question["arguments"]), state["run"])
+        self._calls[name] = _Call(state, _run_of(question, question["arguments"]), run)
         return _answered({**state, "joined": False})
 
 

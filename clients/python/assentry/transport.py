@@ -261,10 +261,8 @@ def _retry_after(value: str | None) -> float | None:
     """Seconds, from a number or a date; None if it is unusable."""
     if value is None:
         return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
+    if value.strip().isdecimal():
+        return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:

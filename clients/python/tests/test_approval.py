@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 import re
+import threading
 import unittest
 from typing import Any
 
@@ -88,6 +90,11 @@ class Approvals(unittest.TestCase):
         self.assertEqual((declined.exception.code, declined.exception.reason), ("forbidden", "too much"))
         self.assertIn("Declined; nothing was run. Reason: too much", str(declined.exception))
 
+    def test_a_refusal_goes_to_another_process_as_it_is(self) -> None:
+        for problem in [Declined("forbidden", "No.", reason="too much"), TimedOut("Late."), Running(7)]:
+            copied = pickle.loads(pickle.dumps(problem))
+            self.assertEqual((type(copied), str(copied), vars(copied)), (type(problem), str(problem), vars(problem)))
+
     def test_a_time_out(self) -> None:
         with self.assertRaises(TimedOut):
             fake_human(Rule(time_out())).client.approve("transfer", {}, **ASKED)
@@ -151,6 +158,31 @@ class AsyncApprovals(unittest.IsolatedAsyncioTestCase):
     async def test_a_refusal(self) -> None:
         with self.assertRaises(Declined):
             await fake_human(Rule(refuse())).async_client.approve("transfer", {}, **ASKED)
+
+    async def test_cancelled_in_its_claim_it_is_given_back(self) -> None:
+        human = fake_human(Rule(approve()))
+        loop, claiming, released = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+        paths: list[str] = []
+
+        def send(sending: Sending) -> Answer:
+            path = sending.url.rpartition("/")[2]
+            if path == "claim" and "claim" not in paths:
+                loop.call_soon_threadsafe(claiming.set)
+                released.wait()
+            paths.append(path)
+            return human._house.send(sending)
+
+        client = assentry.AsyncAssentry("http://a.example", "asn_fake", send=send)
+        approval = await client.approve("transfer", {}, **ASKED)
+        task = asyncio.create_task(approval.execution().__aenter__())
+        await claiming.wait()
+        task.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+        self.assertEqual(paths[-1], "release")
+        released.set()
+        async with approval.execution() as arguments:
+            self.assertEqual(arguments, {})
 
     async def test_cancelled_in_its_block_it_has_run(self) -> None:
         approval = await fake_human(Rule(approve())).async_client.approve("transfer", {}, **ASKED)

@@ -205,8 +205,8 @@ class Faults(unittest.TestCase):
         fault = {"path": ["arguments"], "message": "Give an object."}
         answer = problem(400, "INVALID_INPUT", detail="Correct it.", errors=[fault], errorId="err_1")
         refusal, sendings, _ = self.fault(answer)
-        known = (refusal.code, refusal.detail, refusal.errors, refusal.status, refusal.error_id)
-        self.assertEqual(known, ("INVALID_INPUT", "Correct it.", [fault], 400, "err_1"))
+        parts = (refusal.code, refusal.detail, refusal.errors, refusal.status, refusal.error_id)
+        self.assertEqual(parts, ("INVALID_INPUT", "Correct it.", [fault], 400, "err_1"))
         self.assertEqual(str(refusal), "Correct it. arguments: Give an object. (INVALID_INPUT)")
         self.assertEqual(len(sendings), 1)
 
@@ -234,6 +234,12 @@ class Faults(unittest.TestCase):
         clock = Clock()
         client_of("http://a.example", clock, send=send).get("eli_1")
         self.assertGreaterEqual(clock.time, 60)
+
+    def test_a_rest_that_cannot_be_read_is_none(self) -> None:
+        for unreadable in ["soon", "inf", "-1", ""]:
+            with self.subTest(value=unreadable):
+                refusal, sendings, _ = self.fault(problem(503, "overloaded", {"retry-after": unreadable}), retries=1)
+                self.assertEqual((refusal.code, len(sendings)), ("overloaded", 2))
 
     def test_a_limit_that_people_end_is_not(self) -> None:
         answer = problem(429, "rate-limited", {"retry-after": "60"}, detail="Decide the open requests first.")
