@@ -107,7 +107,9 @@ def recording(tool_call: str, attempt: str, ending: Mapping[str, Any], is_delive
         yield lambda client: client._record(tool_call, attempt, ending, is_delivered)
     except Problem as problem:
         if problem.code == "body-too-large" and "returned" in ending:
-            yield from recording(tool_call, attempt, {"threw": "It has run; its result was too large to keep."}, is_delivered)
+            yield from recording(
+                tool_call, attempt, {"threw": "It has run; its result was too large to keep."}, is_delivered
+            )
             return
         log.warning("The end of call %s is not recorded: %s", tool_call, problem)
 
@@ -191,7 +193,7 @@ class Approval(_Flows):
         return Execution(self)
 
     def run(self, function: Callable[..., T]) -> T:
-        """Runs the function with the approved arguments; of all attempts of this call one, and the others get its result."""
+        """Runs the function with the approved arguments: one attempt of the call does, and the others get its result."""
         attempt = secrets.token_hex(16)
         runs, earlier = self._client._drive(self._enter_or_wait(attempt))
         if not runs:

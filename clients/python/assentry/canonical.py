@@ -205,7 +205,7 @@ def run_text(tool: str | Tool, arguments: Mapping[str, Any], requester: str | Re
     """The text whose SHA-256 is the run digest."""
     sent = as_tool(tool).to_json()
     who = as_requester(requester)
-    described = {name: sent[name] for name in ("title", "description", "reaches") if name in sent}
+    described: dict[str, Any] = {name: sent[name] for name in ("title", "description", "reaches") if name in sent}
     run: dict[str, Any] = {
         "tool": sent["name"],
         **described,

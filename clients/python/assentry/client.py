@@ -144,7 +144,7 @@ class Assentry:
         ttl: float | None = None,
         after: Sequence[str] | None = None,
     ) -> Approval:
-        """Asks approvers, waits, and returns the approval, which runs once. Raises Declined, TimedOut or another Problem.
+        """Asks approvers, waits, and returns the approval, which runs once. Raises Declined, TimedOut or a Problem.
 
         ``call`` names the call: another process that asks with the same name finds the same request, and what the run
         kept. It runs once, unless ``once`` is False. ``delivered`` keeps no result: the next equal call asks again.
@@ -200,9 +200,7 @@ class Assentry:
             pass  # it is settled, or its claim counts as dead in time
 
     def _record(self, tool_call: str, attempt: str, ending: Mapping[str, Any], delivered: bool) -> None:
-        _at_most(
-            RECORD_TIME, lambda: self.complete(tool_call, attempt=attempt, delivered=delivered, result=ending)
-        )
+        _at_most(RECORD_TIME, lambda: self.complete(tool_call, attempt=attempt, delivered=delivered, result=ending))
 
 
 class Connections:

@@ -18,7 +18,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 V = TypeVar("V")
 
 
-def approve(tool: str | Tool, arguments: Mapping[str, Any], *, client: Assentry | None = None, **options: Any) -> Approval:
+def approve(
+    tool: str | Tool, arguments: Mapping[str, Any], *, client: Assentry | None = None, **options: Any
+) -> Approval:
     """``Assentry.approve`` of a client that reads ASSENTRY_URL and ASSENTRY_API_KEY, or of this one."""
     return (client or Assentry()).approve(tool, arguments, **options)
 

@@ -25,7 +25,7 @@ MAX_DESCRIPTION = 8000
 
 
 class ApprovalMiddleware(Middleware):  # type: ignore[misc, unused-ignore]
-    """Holds each ``tools/call`` until its approvers or a policy said yes, and runs it once, with the approved arguments.
+    """Holds each ``tools/call`` until approvers or a policy say yes, and runs it once with the approved arguments.
 
     Every tool is held: what one claims about itself, such as ``readOnlyHint``, goes to the policies, which decide. The
     same call of the same session finds the request that waits. A call that is not approved ends with a sentence for the

@@ -31,7 +31,7 @@ class Question:
     expects: Mapping[str, Any] | None = None
     """What the requester does at a provider: ``connection()``, ``payment()``, ``signature()`` or ``secret()``."""
     facts: Mapping[str, str] | None = None
-    """What people see next to the buttons: a JSON Pointer into the arguments for each label, as in {"Amount": "/amount"}."""
+    """What people see next to the buttons: for each label a JSON Pointer, as in {"Amount": "/amount"}."""
     reason: str | None = None
     """The words of the agent, shown as unverified."""
     session: str | None = None

@@ -220,7 +220,9 @@ def _foreign(status: int) -> Problem:
     if status == 429:
         return Problem("rate-limited", "Wait, then try again: there were too many requests.", status=status)
     if status == 413:
-        return Problem("body-too-large", "Let the proxy on the way pass bodies of 1 MiB: it answered 413.", status=status)
+        return Problem(
+            "body-too-large", "Let the proxy on the way pass bodies of 1 MiB: it answered 413.", status=status
+        )
     if status in PASSING:
         detail = f"Try again later: something on the way to Assentry, such as a proxy, has answered {status}."
         return Problem("unavailable", detail, status=status)

@@ -148,7 +148,9 @@ class AsyncApprovals(unittest.IsolatedAsyncioTestCase):
         async with execution as arguments:
             self.assertEqual(arguments, {"amount": 50})
             execution.keep("done")
-        again = await assentry.approve_async("transfer", {"amount": 100}, client=human.async_client, **ASKED, call="order-7")
+        again = await assentry.approve_async(
+            "transfer", {"amount": 100}, client=human.async_client, **ASKED, call="order-7"
+        )
 
         async def never(**_: Any) -> str:
             self.fail("It ran twice.")

@@ -155,7 +155,12 @@ class OverTheWire(unittest.TestCase):
             self.assertEqual(client_of(server.url, Clock()).cancel("eli_1").status, "cancelled")
 
     def test_connections_and_secrets(self) -> None:
-        answers: list[Any] = [{"state": "missing"}, {"token": "t", "lasts": 1}, {"state": "missing"}, {"secret": "s", "lasts": 1}]
+        answers: list[Any] = [
+            {"state": "missing"},
+            {"token": "t", "lasts": 1},
+            {"state": "missing"},
+            {"secret": "s", "lasts": 1},
+        ]
         with StubServer(*((200, {}, answer) for answer in answers)) as server:
             client = client_of(server.url, Clock())
             self.assertEqual(client.connections.find("github", "alice", scopes=["repo"])["state"], "missing")
@@ -165,12 +170,16 @@ class OverTheWire(unittest.TestCase):
         paths = ["/v1/connections", "/v1/connections/crd_1/token", "/v1/secrets", "/v1/secrets/crd_2/text"]
         self.assertEqual([path for _, path, _, _ in server.requests], paths)
         who = {"subject": "alice", "verified": False}
-        self.assertEqual(json.loads(server.requests[0][3]), {"provider": "github", "requester": who, "scopes": ["repo"]})
+        self.assertEqual(
+            json.loads(server.requests[0][3]), {"provider": "github", "requester": who, "scopes": ["repo"]}
+        )
 
 
 class OverTheWireAsync(unittest.IsolatedAsyncioTestCase):
     async def test_the_same_requests(self) -> None:
-        with StubServer((201, {}, {**STATE, "status": "open"}), (200, {}, STATE), (200, {}, {"state": "missing"})) as server:
+        with StubServer(
+            (201, {}, {**STATE, "status": "open"}), (200, {}, STATE), (200, {}, {"state": "missing"})
+        ) as server:
             client = AsyncAssentry(server.url, "asn_key")
             opened = await client.open(QUESTION)
             self.assertEqual((await client.wait(opened.id)).status, "accepted")
@@ -257,6 +266,11 @@ class Faults(unittest.TestCase):
         self.assertIn("ASSENTRY_URL", self.fault((200, {}, {"hello": "world"}))[0].detail)
 
     def test_settings_that_are_missing(self) -> None:
-        for url, key in [("", "asn_key"), ("ftp://a.example", "asn_key"), ("http://a.example", " "), ("http://a", "a\nb")]:
+        for url, key in [
+            ("", "asn_key"),
+            ("ftp://a.example", "asn_key"),
+            ("http://a.example", " "),
+            ("http://a", "a\nb"),
+        ]:
             with self.subTest(url=url, key=key):
                 self.assertEqual(code_of(lambda: Assentry(url, key)), "config-invalid")
