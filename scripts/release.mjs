@@ -13,6 +13,8 @@ if (git('status', '--porcelain') !== '') leave('Commit or stash your changes fir
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'assentry-release-'));
 chmodSync(folder, 0o711); // as root, PostgreSQL's ordinary user walks through it
+const pyproject = 'clients/python/pyproject.toml';
+const versioned = ['package.json', 'package-lock.json', 'CHANGELOG.md', pyproject];
 let isCommitted = false;
 try {
   const version = setVersion();
@@ -26,7 +28,7 @@ try {
   console.error(error.message);
   process.exitCode = 1;
 } finally {
-  if (!isCommitted) git('checkout', '--', 'package.json', 'package-lock.json', 'CHANGELOG.md');
+  if (!isCommitted) git('checkout', '--', ...versioned);
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -39,6 +41,8 @@ function setVersion() {
   const heading = `## ${version} (unreleased)`;
   if (!changelog.includes(heading)) stop(`Give CHANGELOG.md a section "${heading}" first.`);
   writeFileSync('CHANGELOG.md', changelog.replace(heading, `## ${version} (${new Date().toISOString().slice(0, 10)})`));
+  const python = readFileSync(pyproject, 'utf8');
+  writeFileSync(pyproject, python.replace(/^version = ".*"$/m, `version = "${version}"`));
   return version;
 }
 
@@ -99,7 +103,7 @@ function readyAddress(server) {
 }
 
 function commit(version) {
-  git('commit', '-m', `Release ${version}`, '--', 'package.json', 'package-lock.json', 'CHANGELOG.md');
+  git('commit', '-m', `Release ${version}`, '--', ...versioned);
   git('tag', '-s', `v${version}`, '-m', `Assentry ${version}`);
   console.log(`Tagged v${version}. Push it with: git push --follow-tags`);
 }

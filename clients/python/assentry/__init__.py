@@ -7,8 +7,6 @@ from .decorator import approve, approve_async, requires_approval
 from .problem import AlreadyExecuted, Declined, Problem, Running, TimedOut
 from .question import Claim, Elicitation, Question, connection, payment, secret, signature
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Agent",
     "AlreadyExecuted",

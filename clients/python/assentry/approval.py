@@ -193,7 +193,7 @@ class Approval(_Flows):
         return Execution(self)
 
     def run(self, function: Callable[..., T]) -> T:
-        """Runs the function with the approved arguments: one attempt of the call does, and the others get its result."""
+        """Runs the function with the approved arguments: one attempt of the call does, others get its result."""
         attempt = secrets.token_hex(16)
         runs, earlier = self._client._drive(self._enter_or_wait(attempt))
         if not runs:

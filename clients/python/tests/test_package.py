@@ -35,6 +35,3 @@ class Built(unittest.TestCase):
             with tarfile.open(Path(folder, build_wheel.build_sdist(folder))) as archive:
                 names = {name.partition("/")[2] for name in archive.getnames()}
         self.assertLessEqual({"PKG-INFO", "pyproject.toml", "build_wheel.py", "assentry/client.py"}, names)
-
-    def test_there_is_one_version(self) -> None:
-        self.assertEqual(build_wheel.NAME, f"assentry-{assentry.__version__}")
