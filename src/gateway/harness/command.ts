@@ -86,7 +86,8 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const { findOwnFiles } = await import('#cli/own-files');
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
-    const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
+    const project = harness === 'claude-code' ? theirs['CLAUDE_PROJECT_DIR'] : undefined;
+    const place = { home: homedir(), project, variables: theirs };
     const hintsNow = (of: HookEvent) => hintsOf(of, readProject(of, place), adapter.tools);
     const servers = readServerFiles(place, [event.cwd, place.project ?? event.cwd]);
     const isElsewhere =

@@ -6,13 +6,16 @@ import { readSettings, runCall } from '#sdk/mcp/tools/own-tools';
 import { RefusedCalls, refusalOf } from '../calls/own-files.ts';
 import { localPrincipal } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
-import { type Verdict, type OwnTools, racedCallsIn } from './adapters/adapter.ts';
+import { type FileTool, type Verdict, type OwnTools, racedCallsIn } from './adapters/adapter.ts';
 import { adapters } from './adapters/adapters.ts';
 import { type Harness, skillEvent } from './adapters/harness.ts';
 import { argumentsOf, inputOf, type HookEvent, type SessionCall } from './adapters/hook-event.ts';
 import { Worker } from 'node:worker_threads';
 import path from 'node:path';
 import { type Variables, anything, readCommands, type Command } from '../own-files/shell-words.ts';
+import { harmsOf } from './shell/harms.ts';
+import { isUndoableFile, judgeLine, type ShellFacts } from './shell/judge-line.ts';
+import { isPrivate } from './shell/private-files.ts';
 import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { sha256 } from '#sdk/client/digest';
@@ -154,6 +157,10 @@ export interface ProjectFacts {
   /** The folder as the agent names it. */
   folder: string;
   variables: Variables;
+  /** Facts for command lines of a POSIX shell; null if none can be believed here. */
+  shell: ShellFacts | null;
+  /** Digest of the project and of what its commands run. */
+  digest(): string;
   /** Real target of a path of the agent, from the folder in which it runs. */
   realPath(path: string): string;
   /** Every skill or command of this name; the one that the agent loads is unknown. */
@@ -164,7 +171,7 @@ export interface ProjectFacts {
 
 /** Hints of a call for policies, and a note for people. */
 export interface CallHints {
-  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
+  annotations?: { title?: string; readOnlyHint?: boolean; destructiveHint?: boolean };
   note?: string;
   /** Outside files that the agent loads with the call, without a call that reads them. */
   loads?: string[];
@@ -176,8 +183,8 @@ type HintsOfTool = Omit<CallHints, 'places'>;
 const reads: HintsOfTool = { annotations: { readOnlyHint: true } };
 
 /**
- * Hints for a built-in tool, which has none of its own. A tool that only reads within the project is read-only; one that runs
- * more than its text has a high risk; all others, and unknown tools, get no hints.
+ * Hints for a built-in tool, which has none of its own. What only reads within the project is read-only; what the project can undo
+ * says so; what destroys, sends, or runs more than its text has a high risk; all else, and unknown tools, get no hints.
  */
 export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools): CallHints {
   const { annotations, note: ofTool, loads } = hintsOfTool(event, facts, tools);
@@ -185,7 +192,7 @@ export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools):
   const note = notes.length === 0 ? undefined : notes.join(' ');
   const paths = pathsIn(event.tool_input, event.cwd).map((path) => ({ path, real: facts.realPath(path) }));
   const led = paths.filter((place) => isLedAway(place, facts)).map(({ real }) => real);
-  const places = paths.map(({ real }) => real);
+  const places = [...paths.map(({ real }) => real), ...(annotations?.title === undefined ? [] : [annotations.title])];
   const more = { ...(note !== undefined && { note }), ...(loads && { loads }), places };
   if (led.length === 0) return { ...(annotations && { annotations }), ...more };
   return {
@@ -227,19 +234,60 @@ const isBelow = (path: string, folder: string): boolean =>
 const hiddenIn = (path: string): number => path.match(/[\\/]\.(?!\.?(?:[\\/]|$))/g)?.length ?? 0;
 
 function hintsOfTool(
-  { tool_name: tool, tool_input: input }: HookEvent,
+  { tool_name: tool, tool_input: input, cwd }: HookEvent,
   facts: ProjectFacts,
-  { readers, plans, shells, skill, agents }: OwnTools,
+  { readers, writers = {}, plans, shells, skill, agents }: OwnTools,
 ): HintsOfTool {
   if (plans.includes(tool)) return reads;
-  const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
-  if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
+  const reader = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
+  if (reader)
+    return hasOnly(input, reader) && reader.paths.every((member) => isOpen(input[member], facts)) ? reads : {};
+  const writer = Object.hasOwn(writers, tool) ? writers[tool] : undefined;
+  if (writer)
+    return hasOnly(input, writer) && writer.paths.every((member) => isKept(input[member], cwd, facts))
+      ? undoable(facts)
+      : {};
   if (tool === skill) return hintsOfSkill(input, facts);
   if (agents?.tools.includes(tool)) return hintsOfAgent(input, facts, agents);
   const { command } = input;
   const line = Array.isArray(command) ? command.join(' ') : command;
-  return shells.includes(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
+  if (!shells.includes(tool) || typeof line !== 'string') return {};
+  const { note, annotations } = isOpenEnded(line, facts.variables) ? openEnded : {};
+  const harms = harmsOf(line, facts.variables);
+  if (harms.length > 0)
+    return {
+      annotations: { destructiveHint: true },
+      note: [note ?? [], `It ${harms.join(', and ')}.`].flat().join(' '),
+    };
+  if (note !== undefined) return { note, ...(annotations && { annotations }) };
+  if (/powershell/i.test(tool) || Array.isArray(command) || !facts.shell || !hasOnly(input, shellMembers)) return {};
+  const effect = judgeLine(line, facts.realPath(cwd), facts.shell);
+  if (effect === 'undoable') return undoable(facts);
+  return effect === 'reads' ? reads : {};
 }
+
+/** Members of a shell's call that change neither what runs nor where. */
+const shellMembers: FileTool = {
+  paths: ['command'],
+  others: ['description', 'timeout', 'timeout_ms', 'run_in_background', 'is_background'],
+};
+
+const hasOnly = (input: Record<string, unknown>, { paths, others }: FileTool): boolean =>
+  Object.keys(input).every((name) => paths.includes(name) || others.includes(name));
+
+/** A file or folder of the project, or all of it, that holds no secrets by its name. */
+const isOpen = (named: unknown, facts: ProjectFacts): boolean =>
+  isWithin(named, facts) &&
+  (typeof named !== 'string' || !(isPrivate(named) || isPrivate(facts.realPath(named).slice(facts.project?.length))));
+
+const isKept = (named: unknown, cwd: string, { shell }: ProjectFacts): boolean =>
+  typeof named === 'string' && shell !== null && isUndoableFile(named, cwd, shell);
+
+/** The title holds for this project and what its commands run now, so that a rule with it ends when these change. */
+const undoable = (facts: ProjectFacts): HintsOfTool => ({
+  annotations: { title: `${undoableTitle}${facts.digest()}`, readOnlyHint: false, destructiveHint: false },
+});
+const undoableTitle = 'Undoable in project ';
 
 /** Hints of a sub-agent. Its calls are judged unless it is started elsewhere, such as in a cloud or another folder. */
 function hintsOfAgent(

@@ -1,15 +1,16 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { namesIn } from '../own-files/own-files.ts';
 import type { HarnessPlace } from './adapters/adapter.ts';
 import { claudeCode } from './adapters/claude-code.ts';
 import type { ProjectFacts } from './judge-event.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
+import { digestOf, shellFactsOf } from './shell/shell-facts.ts';
 import { isNamed, ownerOf, type LoadedText, readRegular } from './loaded-text.ts';
 
 interface ProjectPlace {
   home: string;
-  /** The project as the agent names it; undefined if it names none. */
+  /** The project as the agent names it; undefined if it names none: then a repository that begins in the folder of the call counts. */
   project: string | undefined;
   variables: NodeJS.ProcessEnv;
 }
@@ -17,17 +18,21 @@ interface ProjectPlace {
 /** Facts of the project in which this call runs. */
 export function readProject(
   { cwd }: Pick<HookEvent, 'cwd'>,
-  { home, project = cwd, variables }: ProjectPlace,
+  { home, project: named, variables }: ProjectPlace,
 ): ProjectFacts {
+  const project = named ?? cwd;
   const [root, own] = [realPath(project), realPath(home)];
   const folders = [root, ...withParents(cwd)];
   const claude = claudeFolders({ home, variables }, folders);
   const isOwnFolder = root !== path.parse(root).root && root !== own && !own.startsWith(`${root}${path.sep}`);
+  const isBelieved = isOwnFolder && path.sep === '/' && (named !== undefined || existsSync(path.join(root, '.git')));
   const expanded = (file: string): string => file.replace(/^~(?=$|[\\/])/, home);
   return {
     project: isOwnFolder ? root : null,
     folder: project,
     variables,
+    shell: isBelieved ? shellFactsOf({ project: root, cwd, variables, realPath }) : null,
+    digest: () => digestOf(root),
     realPath: (file) => realPath(path.resolve(cwd, expanded(file))),
     skillsOf: (name) =>
       skillsIn([...claude, path.join(root, ...ownerOf(name), '.claude')]).filter((skill) => isNamed(skill, name)),

@@ -135,6 +135,8 @@ describe('a built-in tool', () => {
       eventOf('npm test | bash'),
       {
         project: null,
+        shell: null,
+        digest: () => '',
         folder: '/work',
         variables: {},
         realPath: String,

@@ -42,13 +42,21 @@ export interface HookFile {
   check(file: string, text: string | null): string[];
 }
 
+/** The members of a tool that name files, and its other members: with an unknown one it may do something else. */
+export interface FileTool {
+  paths: readonly string[];
+  others: readonly string[];
+}
+
 /** Known tools of an agent, which have no hints. Any other tool is held. */
 export interface OwnTools {
   /**
    * Tools that read files, with the members that name these files. Without such a member they read the folder in which they
    * run.
    */
-  readers: Readonly<Record<string, readonly string[]>>;
+  readers: Readonly<Record<string, FileTool>>;
+  /** Tools that write the files that their members name. */
+  writers?: Readonly<Record<string, FileTool>>;
   /** Tools that change only the agent's own plans, or ask its person. */
   plans: readonly string[];
   /** Tools that run the command line in their member `command`. */

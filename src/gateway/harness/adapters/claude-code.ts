@@ -8,26 +8,29 @@ const isRaced = true;
 export const failing = { onFailure: 'block' };
 
 const readers = {
-  Read: ['file_path'],
-  NotebookRead: ['notebook_path'],
-  LS: ['path'],
-  Glob: ['path', 'pattern'],
-  Grep: ['path', 'glob'],
+  Read: { paths: ['file_path'], others: ['offset', 'limit', 'pages'] },
+  NotebookRead: { paths: ['notebook_path'], others: ['cell_id'] },
+  LS: { paths: ['path'], others: ['ignore'] },
+  Glob: { paths: ['path', 'pattern'], others: [] },
+  Grep: {
+    paths: ['path', 'glob'],
+    others: [
+      ...['pattern', 'output_mode', 'type', 'head_limit', 'offset', 'multiline', 'context'],
+      ...['-A', '-B', '-C', '-i', '-n', '-o'],
+    ],
+  },
+};
+const writers = {
+  Edit: { paths: ['file_path'], others: ['old_string', 'new_string', 'replace_all'] },
+  MultiEdit: { paths: ['file_path'], others: ['edits'] },
+  Write: { paths: ['file_path'], others: ['content'] },
+  NotebookEdit: { paths: ['notebook_path'], others: ['cell_id', 'new_source', 'cell_type', 'edit_mode'] },
 };
 /**
  * Only these tools: a yes with an input also answers for the agent's own person, if a tool such as `ExitPlanMode` waits for
  * one.
  */
-const givenBack = [
-  ...shells,
-  ...Object.keys(readers),
-  'Edit',
-  'MultiEdit',
-  'Write',
-  'NotebookEdit',
-  'WebFetch',
-  'WebSearch',
-];
+const givenBack = [...shells, ...Object.keys(readers), ...Object.keys(writers), 'WebFetch', 'WebSearch'];
 
 export const claudeCode: HarnessAdapter = {
   title: 'Claude Code',
@@ -40,6 +43,7 @@ export const claudeCode: HarnessAdapter = {
   isRaced,
   tools: {
     readers,
+    writers,
     plans: [
       'TodoRead',
       'TodoWrite',

@@ -12,7 +12,7 @@ export const codex: HarnessAdapter = {
   },
   hookFile: matchedHooks('codex'),
   tools: {
-    readers: { view_image: ['path'] },
+    readers: { view_image: { paths: ['path'], others: ['detail'] } },
     plans: ['update_plan', 'get_goal', 'create_goal', 'update_goal', 'request_user_input'],
     shells,
   },

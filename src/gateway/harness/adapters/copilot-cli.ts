@@ -23,7 +23,18 @@ export const copilotCli: HarnessAdapter = {
     fixed: ['type', 'matcher'],
   }),
   tools: {
-    readers: { view: ['path'], glob: ['paths', 'pattern'], grep: ['paths', 'glob'] },
+    readers: {
+      view: { paths: ['path'], others: ['view_range', 'forceReadLargeFiles'] },
+      glob: { paths: ['paths', 'pattern'], others: [] },
+      grep: {
+        paths: ['paths', 'glob'],
+        others: ['pattern', 'output_mode', 'type', 'head_limit', 'multiline', '-A', '-B', '-C', '-i', '-n'],
+      },
+    },
+    writers: {
+      create: { paths: ['path'], others: ['file_text'] },
+      edit: { paths: ['path'], others: ['old_str', 'new_str'] },
+    },
     plans: ['list_bash', 'read_bash', 'stop_bash', 'list_agents', 'read_agent', 'fetch_copilot_cli_documentation'],
     shells: ['bash', 'powershell'],
   },

@@ -28,10 +28,26 @@ export const geminiCli: HarnessAdapter = {
   }),
   tools: {
     readers: {
-      read_file: ['file_path'],
-      list_directory: ['dir_path'],
-      glob: ['dir_path', 'pattern'],
-      grep_search: ['dir_path', 'include_pattern'],
+      read_file: { paths: ['file_path'], others: ['offset', 'limit', 'start_line', 'end_line'] },
+      list_directory: { paths: ['dir_path'], others: ['ignore', 'file_filtering_options'] },
+      glob: {
+        paths: ['dir_path', 'pattern'],
+        others: ['case_sensitive', 'respect_git_ignore', 'respect_gemini_ignore'],
+      },
+      grep_search: {
+        paths: ['dir_path', 'include_pattern'],
+        others: [
+          ...['pattern', 'exclude_pattern', 'names_only', 'max_matches_per_file', 'total_max_matches'],
+          ...['case_sensitive', 'fixed_strings', 'context', 'after', 'before'],
+        ],
+      },
+    },
+    writers: {
+      write_file: { paths: ['file_path'], others: ['content'] },
+      replace: {
+        paths: ['file_path'],
+        others: ['instruction', 'old_string', 'new_string', 'expected_replacements', 'allow_multiple'],
+      },
     },
     plans: [
       'write_todos',

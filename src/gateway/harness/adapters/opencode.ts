@@ -20,7 +20,16 @@ export const openCode: HarnessAdapter = {
     },
   },
   tools: {
-    readers: { read: ['filePath'], list: ['path'], glob: ['path', 'pattern'], grep: ['path', 'include'] },
+    readers: {
+      read: { paths: ['filePath'], others: ['offset', 'limit'] },
+      list: { paths: ['path'], others: ['ignore'] },
+      glob: { paths: ['path', 'pattern'], others: [] },
+      grep: { paths: ['path', 'include'], others: ['pattern'] },
+    },
+    writers: {
+      write: { paths: ['filePath'], others: ['content'] },
+      edit: { paths: ['filePath'], others: ['oldString', 'newString', 'replaceAll'] },
+    },
     plans: ['todoread', 'todowrite', 'question', 'plan_enter', 'plan_exit', 'invalid'], // the last tells the model that there is no such tool
     shells: ['bash'],
   },

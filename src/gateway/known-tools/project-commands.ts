@@ -1,0 +1,99 @@
+/**
+ * A command that runs tasks of the project, or changes only what git or a second command undoes. It is believed in the root of the project, with
+ * words that name nothing outside.
+ */
+export interface ProjectCommand {
+  /** First words behind the program; any of `a|b`. */
+  words?: string;
+  /** Options that it may have before `--`; without it, any that names nothing outside. */
+  options?: RegExp;
+  /** Files of which one must be in the project: they say what runs. */
+  definedBy?: readonly string[];
+  /** The project brings the program itself. */
+  isOwn?: true;
+  /** What its operands are: names of tasks, or files. */
+  operands: 'names' | 'tracked' | 'new' | 'moved' | 'any' | 'none';
+}
+
+const npmOptions = /^(?:-s|--silent|--if-present)$/;
+const node = ['package.json'] as const;
+const python = ['pyproject.toml', 'pytest.ini', 'tox.ini', 'setup.cfg', 'setup.py'] as const;
+const make = ['Makefile', 'makefile', 'GNUmakefile'] as const;
+/** Options of checkers that write elsewhere, take code, or never end. */
+const checking =
+  /^(?!-e$|-c$|--eval|--ext-diff|--plugin|--resolve-plugins|--rulesdir|--parser|--require|-r$|--import|--loader|--upload|--share|--open|--ui$).+$/;
+
+/** Commands by their programs. */
+export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>> = {
+  npm: [{ words: 'test|t|tst|run|run-script|start', options: npmOptions, definedBy: node, operands: 'names' }],
+  yarn: [{ words: 'test|run|build|lint', options: npmOptions, definedBy: node, operands: 'names' }],
+  pnpm: [{ words: 'test|run|build|lint', options: npmOptions, definedBy: node, operands: 'names' }],
+  bun: [{ words: 'test|run', options: npmOptions, definedBy: node, operands: 'names' }],
+  npx: ['tsc', 'eslint', 'prettier', 'jest', 'vitest', 'mocha', 'oxlint', 'biome'].map((words) => ({
+    words,
+    options: checking,
+    definedBy: node,
+    isOwn: true,
+    operands: 'any',
+  })),
+  make: [{ options: /^(?:-s|-k|-B|-n|-j\d*|--silent|--keep-going|--dry-run)$/, definedBy: make, operands: 'names' }],
+  just: [{ options: /^(?:-l|--list|-q|--quiet)$/, definedBy: ['justfile', 'Justfile'], operands: 'names' }],
+  task: [{ options: /^(?:-l|--list|-s|--silent)$/, definedBy: ['Taskfile.yml', 'Taskfile.yaml'], operands: 'names' }],
+  cargo: [
+    {
+      words: 'build|check|test|clippy|fmt|doc',
+      options:
+        /^(?:-q|-v|-p|--(?:quiet|verbose|release|all|lib|bins|tests|workspace|all-targets|all-features|no-run|check|offline|locked|frozen|nocapture))$/,
+      definedBy: ['Cargo.toml'],
+      operands: 'names',
+    },
+  ],
+  go: [
+    {
+      words: 'build|test|vet|fmt',
+      options: /^-(?:v|race|short|cover|count=\d+|run|bench|timeout=?\w*)$/,
+      definedBy: ['go.mod'],
+      operands: 'names',
+    },
+  ],
+  pytest: [{ options: checking, definedBy: python, operands: 'any' }],
+  ruff: [{ words: 'check|format', options: checking, definedBy: python, operands: 'any' }],
+  black: [{ options: checking, definedBy: python, operands: 'any' }],
+  mypy: [{ options: checking, definedBy: python, operands: 'any' }],
+  git: [
+    { words: 'add|stage', options: /^(?:-A|--all|-u|--update|-v|-N)$/, operands: 'any' },
+    {
+      words: 'commit',
+      options: /^(?:-m|-a|-am|-q|-v|-s|--message|--all|--quiet|--signoff|--allow-empty)$/,
+      operands: 'names',
+    },
+    { words: 'mv', operands: 'moved', options: /^(?:-v|-k)$/ },
+    { words: 'switch', options: /^(?:-c|--create)$/, operands: 'names' },
+    { words: 'checkout', options: /^-b$/, operands: 'names' },
+    { words: 'branch', options: /^(?:-q)$/, operands: 'names' },
+  ],
+  mkdir: [{ options: /^(?:-p|-v|-pv|--parents)$/, operands: 'new' }],
+  touch: [{ options: /^-c$/, operands: 'new' }],
+  mv: [{ options: /^(?:-n|-v|-nv)$/, operands: 'moved' }],
+  cp: [{ options: /^(?:-n|-v|-p)$/, operands: 'moved' }],
+};
+
+/**
+ * Files of a project's root that say what its commands run. A rule for a project holds as long as none of them changes.
+ */
+export const definingFiles = [
+  ...new Set([
+    ...Object.values(projectCommands).flatMap((commands) => commands.flatMap(({ definedBy = [] }) => definedBy)),
+    ...[
+      '.npmrc',
+      '.yarnrc',
+      '.yarnrc.yml',
+      '.pnpmfile.cjs',
+      'bunfig.toml',
+      'build.rs',
+      'conftest.py',
+      '.cargo/config.toml',
+    ],
+    ...['.git/config', '.gitattributes', '.pre-commit-config.yaml', '.envrc'],
+  ]),
+];
