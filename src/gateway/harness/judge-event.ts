@@ -13,6 +13,7 @@ import { argumentsOf, inputOf, type HookEvent, type SessionCall } from './adapte
 import { Worker } from 'node:worker_threads';
 import path from 'node:path';
 import { type Variables, anything, readCommands, type Command } from '../own-files/shell-words.ts';
+import { undoableTitle } from '../known-tools/undoable.ts';
 import { harmsOf } from './shell/harms.ts';
 import { isUndoableFile, judgeLine, type ShellFacts } from './shell/judge-line.ts';
 import { isPrivate } from './shell/private-files.ts';
@@ -287,7 +288,6 @@ const isKept = (named: unknown, cwd: string, { shell }: ProjectFacts): boolean =
 const undoable = (facts: ProjectFacts): HintsOfTool => ({
   annotations: { title: `${undoableTitle}${facts.digest()}`, readOnlyHint: false, destructiveHint: false },
 });
-const undoableTitle = 'Undoable in project ';
 
 /** Hints of a sub-agent. Its calls are judged unless it is started elsewhere, such as in a cloud or another folder. */
 function hintsOfAgent(

@@ -82,7 +82,10 @@ export const harmingCommands: Readonly<Record<string, readonly HarmingCommand[]>
     { words: 'remote', with: /^(?:remove|rm|set-url|prune)$/, says: 'changes where git pushes to: {operands}' },
   ],
   curl: [
-    { with: /^(?:-[a-zA-Z]*[dFT].*|--(?:data|form|json|upload-file|url-query).*)$/, says: 'sends {data} to {hosts}' },
+    {
+      with: /^(?:-[fgiIjkLnNOqsSv]*[dFT].*|--(?:data|form|json|upload-file|url-query).*)$/,
+      says: 'sends {data} to {hosts}',
+    },
     { with: /^(?:-[a-zA-Z]*X(?!GET$|HEAD$).+|--request=(?!GET$|HEAD$).+)$/, says: 'changes something at {hosts}' },
   ],
   wget: [{ with: /^--(?:post|body|method)/, says: 'sends {data} to {hosts}' }],

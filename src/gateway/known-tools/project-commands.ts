@@ -7,6 +7,8 @@ export interface ProjectCommand {
   words?: string;
   /** Options that it may have before `--`; without it, any that names nothing outside. */
   options?: RegExp;
+  /** It must have a word of this form. */
+  needs?: RegExp;
   /** Files of which one must be in the project: they say what runs. */
   definedBy?: readonly string[];
   /** The project brings the program itself. */
@@ -19,9 +21,12 @@ const npmOptions = /^(?:-s|--silent|--if-present)$/;
 const node = ['package.json'] as const;
 const python = ['pyproject.toml', 'pytest.ini', 'tox.ini', 'setup.cfg', 'setup.py'] as const;
 const make = ['Makefile', 'makefile', 'GNUmakefile'] as const;
-/** Options of checkers that write elsewhere, take code, or never end. */
-const checking =
-  /^(?!-e$|-c$|--eval|--ext-diff|--plugin|--resolve-plugins|--rulesdir|--parser|--require|-r$|--import|--loader|--upload|--share|--open|--ui$).+$/;
+/** Options of checkers, formatters and test runners that take no code, write nowhere else, and end. */
+export const usualOptions =
+  /^(?:--(?:no-?emit|pretty|check|write|fix|quiet|silent|verbose|coverage|bail|ci|run-?in-?band|pass-?with-?no-?tests|no-color|color|cache|list-different|max-warnings|ext|project|test-?path-?patterns?|test-?name-?pattern|max-?workers|run|incremental|build|skip-?lib-?check|deny-warnings|update(?:-?snapshot)?|detect-?open-?handles|force-?exit|tb|maxfail|lf|ff|strict|diff|changed|only-?changed|find-?related-?tests|grep|if-present)(?:=.*)?|-[bikpqstuvwx]|-qq|-vv|-vvv)$/i;
+/** Names of tasks that send or destroy something. */
+export const reachingTask =
+  /deploy|publish|release|push|upload|ship|prod|reset|drop|destroy|delete|clean|prune|purge|wipe|migrat|seed|sync|send|install|login/i;
 
 /** Commands by their programs. */
 export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>> = {
@@ -31,7 +36,7 @@ export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>
   bun: [{ words: 'test|run', options: npmOptions, definedBy: node, operands: 'names' }],
   npx: ['tsc', 'eslint', 'prettier', 'jest', 'vitest', 'mocha', 'oxlint', 'biome'].map((words) => ({
     words,
-    options: checking,
+    options: usualOptions,
     definedBy: node,
     isOwn: true,
     operands: 'any',
@@ -56,10 +61,10 @@ export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>
       operands: 'names',
     },
   ],
-  pytest: [{ options: checking, definedBy: python, operands: 'any' }],
-  ruff: [{ words: 'check|format', options: checking, definedBy: python, operands: 'any' }],
-  black: [{ options: checking, definedBy: python, operands: 'any' }],
-  mypy: [{ options: checking, definedBy: python, operands: 'any' }],
+  pytest: [{ options: usualOptions, definedBy: python, operands: 'any' }],
+  ruff: [{ words: 'check|format', options: usualOptions, definedBy: python, operands: 'any' }],
+  black: [{ options: usualOptions, definedBy: python, operands: 'any' }],
+  mypy: [{ options: usualOptions, definedBy: python, operands: 'any' }],
   git: [
     { words: 'add|stage', options: /^(?:-A|--all|-u|--update|-v|-N)$/, operands: 'any' },
     {
@@ -69,7 +74,7 @@ export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>
     },
     { words: 'mv', operands: 'moved', options: /^(?:-v|-k)$/ },
     { words: 'switch', options: /^(?:-c|--create)$/, operands: 'names' },
-    { words: 'checkout', options: /^-b$/, operands: 'names' },
+    { words: 'checkout', options: /^-b$/, needs: /^-b$/, operands: 'names' },
     { words: 'branch', options: /^(?:-q)$/, operands: 'names' },
   ],
   mkdir: [{ options: /^(?:-p|-v|-pv|--parents)$/, operands: 'new' }],

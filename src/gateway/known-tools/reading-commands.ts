@@ -35,6 +35,8 @@ export interface ReadingCommand {
   searches?: 'always' | RegExp;
   /** Names that it leaves out when it searches. */
   skips?: RegExp;
+  /** It follows no links. */
+  staysHere?: true;
 }
 
 /** Without brackets, in which a `/` would end nothing. */
@@ -118,6 +120,7 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
     operands: 'pattern',
     searches: 'always',
     skips: /^\./,
+    staysHere: true,
   },
   find: { operands: 'tests' },
   sed: {

@@ -318,7 +318,7 @@ export const WaitingPolicies = WaitingChange.extend(AppliedPolicies.shape).meta(
 export type WaitingPolicies = z.infer<typeof WaitingPolicies>;
 
 /** Names for the limit of a rule for calls like one. */
-const alwaysKinds = ['folder', 'site', 'repository', 'account', 'command', 'amount', 'same'] as const;
+const alwaysKinds = ['project', 'folder', 'site', 'repository', 'account', 'command', 'amount', 'same'] as const;
 
 const maxDays = 90;
 

@@ -345,7 +345,7 @@ when: |-
   ${when.replaceAll('\n', '\n  ')}
 
 allow:
-  ceiling: ${tools.length > 1 ? 'high' : risk}
+  ceiling: ${tools.length > 1 && kind !== 'project' ? 'high' : risk}
   until: ${until}
 `;
   return { kind, value, tools, policy, document };

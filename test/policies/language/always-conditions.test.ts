@@ -216,3 +216,43 @@ describe('never always, for', () => {
     expect(named(server, tool, args, annotations)).toEqual([]);
   });
 });
+
+describe('always, for the project of a coding agent', () => {
+  const title = 'Undoable in project 0f';
+  const shop = { cwd: '/home/ada/shop', command: 'npm test' };
+  const undoable = { title, readOnlyHint: false, destructiveHint: false };
+  const medium = (server: string, tool: string, args: Record<string, unknown>, annotations = {}) =>
+    factsOf({ request: { server, tool, args, annotations, risk: 'medium' } });
+  const rule = (annotations = {}, server = 'claude-code') =>
+    alwaysConditions(medium(server, 'Bash', shop, annotations)).find(({ kind }) => kind === 'project');
+
+  test('is offered for what can be undone, and holds for the other tools that change its files', () => {
+    const found = rule(undoable);
+    expect(found).toMatchObject({ value: '/home/ada/shop', tools: expect.arrayContaining(['Bash', 'Edit', 'Write']) });
+    const book = bookOf(`policy: a
+match: { server: claude-code, tool: ${JSON.stringify(found?.tools)} }
+when: |-
+  ${found?.when.replaceAll('\n', '\n  ')}
+allow: { ceiling: medium, until: 2027-01-01T00:00:00Z }`);
+    const runs = (annotations: object, cwd = shop.cwd, tool = 'Edit', server = 'claude-code') =>
+      decide(book, medium(server, tool, { cwd, file_path: 'a' }, annotations)).outcome === 'allow';
+    expect([runs(undoable), runs(undoable, '/home/ada/shop/src', 'Bash')]).toEqual([true, true]);
+    expect([
+      runs({ ...undoable, title: 'Undoable in project 10' }), // other scripts, or another project
+      runs({ readOnlyHint: false, destructiveHint: false }),
+      runs({}),
+      runs(undoable, '/home/ada/other'),
+      runs(undoable, shop.cwd, 'WebFetch'),
+      runs(undoable, shop.cwd, 'Edit', 'codex'),
+    ]).toEqual([false, false, false, false, false, false]);
+  });
+
+  test('is not offered for anything else, nor by a server that only says so', () => {
+    expect([rule(), rule({ ...undoable, destructiveHint: true }), rule({ ...undoable, title: 'Undoable' })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(rule(undoable, 'files')).toBeUndefined();
+  });
+});

@@ -7,7 +7,12 @@ import {
   versionOption,
 } from '../../known-tools/reading-commands.ts';
 import type { ReadingCommand } from '../../known-tools/reading-commands.ts';
-import { projectCommands, type ProjectCommand } from '../../known-tools/project-commands.ts';
+import {
+  projectCommands,
+  reachingTask,
+  usualOptions,
+  type ProjectCommand,
+} from '../../known-tools/project-commands.ts';
 import path from 'node:path';
 import { isPrivate } from './private-files.ts';
 import { readLine, type SimpleCommand, type Word } from './shell-line.ts';
@@ -22,7 +27,7 @@ export interface ShellFacts {
   matches(folder: string, pattern: string): string[] | null;
   kindOf(file: string): 'folder' | 'file' | 'none';
   /** Does the folder hold private files, or links that lead out of the project? Names in `without` do not count. */
-  holdsPrivate(folder: string, without: RegExp): boolean;
+  holdsPrivate(folder: string, without?: RegExp, followsLinks?: boolean): boolean;
   /** What git says of the folder; null if git could run something there, or the repository is not the project's. */
   git(folder: string): GitFacts | null;
   /** Does the project or the environment put another program in its place? */
@@ -171,7 +176,7 @@ function readsGit(words: Word[], facts: FolderFacts): boolean {
 
 /** Does this command only read with these words, and only what is open? */
 function isReading(known: ReadingCommand, words: Word[], facts: FolderFacts): boolean {
-  const { operands: kind, needs, most, program, searches, skips } = known;
+  const { operands: kind, needs, most, program, searches, skips, staysHere = false } = known;
   const texts = words.map(({ text }) => text);
   if (kind === 'anything') return true;
   if (words.some(({ isUnknown }) => isUnknown) && kind !== 'texts') return false;
@@ -193,17 +198,13 @@ function isReading(known: ReadingCommand, words: Word[], facts: FolderFacts): bo
   if (!isSearching) return true;
   const places = (named.length === 0 ? ['.'] : named).map((name) => facts.resolve(facts.folder, name));
   const without = skips ?? skippedBy(options);
-  return places.every((place) => facts.kindOf(place) !== 'folder' || !facts.holdsPrivate(place, without));
+  return places.every((place) => facts.kindOf(place) !== 'folder' || !facts.holdsPrivate(place, without, !staysHere));
 }
 
-const nothing = /^$/;
-
-/** The folder that grep leaves out by `--exclude-dir`. */
-function skippedBy(options: string[]): RegExp {
+/** Folders that grep leaves out by `--exclude-dir`. */
+function skippedBy(options: string[]): RegExp | undefined {
   const names = options.flatMap((option) => /^--exclude-dir=([\w.-]+)$/.exec(option)?.[1] ?? []);
-  return names.length === 0
-    ? nothing
-    : new RegExp(`^(?:${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`);
+  return names.length === 0 ? undefined : new RegExp(`^(?:${names.join('|').replaceAll('.', String.raw`\.`)})$`);
 }
 
 /** Revisions name files behind a colon. */
@@ -267,10 +268,11 @@ function runsInProject(program: string, words: Word[], facts: FolderFacts): bool
 }
 
 function fitsProject(program: string, known: ProjectCommand, words: Word[], facts: FolderFacts): boolean {
-  const { words: names, options, definedBy, isOwn, operands: kind } = known;
+  const { words: names, options, needs, definedBy, isOwn, operands: kind } = known;
   const [first, ...others] = words;
   const rest = names === undefined ? words : others;
   if (names !== undefined && (!first || first.isUnknown || !names.split('|').includes(first.text))) return false;
+  if (needs && !rest.some(({ text }) => needs.test(text))) return false;
   if (isOwn && !facts.hasOwn(names ?? program)) return false;
   if (
     definedBy &&
@@ -285,6 +287,7 @@ function fitsProject(program: string, known: ProjectCommand, words: Word[], fact
   if (kind === 'new' || kind === 'tracked')
     return operands.length > 0 && operands.every((name) => isUndoable(name, facts) || isFolderOf(name, facts));
   const behind = operands.flatMap((word) => [word, ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : [])]);
+  if (definedBy && !isOwn && operands.some((word) => reachingTask.test(word))) return false;
   if (program === 'make' && operands.some((word) => word.includes('='))) return false;
   return behind.every((word) => harmless.test(word) && isOpen(word, facts));
 }
@@ -309,7 +312,7 @@ function readProjectWords(
     else if (text === '--' && !isBehind) isBehind = true;
     else if (text.startsWith('-') && !(isBehind && program === 'git')) {
       if (!isBehind && options && !options.test(text)) isKnown = false;
-      if (isBehind && !checkingBehind.test(text)) isKnown = false;
+      if (isBehind && !usualOptions.test(text)) isKnown = false;
       if (!harmless.test(text)) isKnown = false;
       if (text.includes('=')) operands.push(text.slice(text.indexOf('=') + 1));
       else if (/^-[A-Za-z][./~]/.test(text)) isKnown = false;
@@ -317,10 +320,6 @@ function readProjectWords(
   }
   return { operands, isKnown };
 }
-
-/** Behind `--`, options go to a script of the project; these would bring code of their own. */
-const checkingBehind =
-  /^(?!-e$|-c$|-r$|--eval|--require|--import|--loader|--exec|--config|--upload|--publish|--deploy|--token|--rootDir|--globalSetup).+$/;
 
 /** Sources that stay reachable under another name, as nothing is overwritten. */
 function isMoving(operands: string[], program: string, facts: FolderFacts): boolean {
@@ -335,7 +334,7 @@ function isMoving(operands: string[], program: string, facts: FolderFacts): bool
     const file = isInto ? path.join(target, path.basename(real)) : target;
     const isPlain =
       facts.kindOf(real) === 'file' ||
-      (program !== 'cp' && facts.kindOf(real) === 'folder' && !facts.holdsPrivate(real, nothing));
+      (program !== 'cp' && facts.kindOf(real) === 'folder' && !facts.holdsPrivate(real));
     return (
       isPlain &&
       real !== facts.project &&

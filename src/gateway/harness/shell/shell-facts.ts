@@ -34,7 +34,8 @@ export function shellFactsOf({ project, cwd, variables, realPath }: ShellPlace):
     resolve: (folder, name) => realPath(path.resolve(folder, name)),
     matches: (folder, pattern) => namesLike(folder, pattern),
     kindOf,
-    holdsPrivate: (folder, without) => holdsPrivate(folder, { project, without, left: { entries: maxEntries } }),
+    holdsPrivate: (folder, without = /^$/, followsLinks = true) =>
+      holdsPrivate(folder, { project, without, followsLinks, left: { entries: maxEntries } }),
     git: (folder) => gitAt(folder, project),
     isReplaced: (program) => isLed || ownFolders.some((folder) => kindOf(path.join(folder, program)) !== 'none'),
     hasOwn: (program) => kindOf(path.join(project, 'node_modules', '.bin', program)) === 'file',
@@ -93,15 +94,15 @@ const maxEntries = 20_000;
 /** True also if there is more than can be looked at. Packages hold no secrets of this project. */
 function holdsPrivate(
   folder: string,
-  search: { project: string; without: RegExp; left: { entries: number } },
+  search: { project: string; without: RegExp; followsLinks: boolean; left: { entries: number } },
 ): boolean {
-  const { project, without, left } = search;
+  const { project, without, followsLinks, left } = search;
   return entriesIn(folder).some((entry) => {
     if (without.test(entry.name) || entry.name === 'node_modules') return false;
     left.entries -= 1;
     if (left.entries < 0 || isPrivateName(entry.name)) return true;
     const file = path.join(folder, entry.name);
-    if (entry.isSymbolicLink()) return leadsOut(file, project);
+    if (entry.isSymbolicLink()) return followsLinks && leadsOut(file, project);
     return entry.isDirectory() && holdsPrivate(file, search);
   });
 }

@@ -1,12 +1,13 @@
 import { isForApprovers, ownServer } from '#platform/model/names';
 import type { KnownTool, ObjectKind } from '#gateway/known-tools/known-server';
 import { toolOfServer, toolsLike } from '#gateway/known-tools/known-tools';
+import { undoableTitle, undoingTools } from '#gateway/known-tools/undoable';
 import { destroying, wordsOfName } from '#gateway/known-tools/tool-verbs';
 import { celContext, compileCondition, evaluateCondition } from './expression.ts';
 import { faultOfFolder, inFolder, originOf } from './cel.ts';
 import type { Facts } from '../../document/rules/document.ts';
 
-export type AlwaysKind = 'folder' | 'site' | 'repository' | 'account' | 'command' | 'amount' | 'same';
+export type AlwaysKind = 'project' | 'folder' | 'site' | 'repository' | 'account' | 'command' | 'amount' | 'same';
 
 /** A condition that fits this call and few others: `kind` and `value` are how people name it. */
 export interface AlwaysCondition {
@@ -41,7 +42,24 @@ export function alwaysConditions(facts: Facts): AlwaysCondition[] {
     ? toolsLike(server, entry).map(([name, other]): [string, string[]] => [name, namesIn(names, other)])
     : [];
   const folders = like.length > 1 ? scopes.filter(({ kind }) => kind === 'folder') : [];
-  return [...alone, ...folders.map((scope) => conditionFor(scope, like))].filter(({ when }) => isUsable(when, facts));
+  return [...alone, ...folders.map((scope) => conditionFor(scope, like)), ...inProject(facts)].filter(({ when }) =>
+    isUsable(when, facts),
+  );
+}
+
+/** What can be undone in the project of a coding agent, until what its commands run is defined otherwise. */
+function inProject({ request: { server, tool, args, annotations } }: Facts): AlwaysCondition[] {
+  const { title, destructiveHint } = annotations;
+  const tools = Object.hasOwn(undoingTools, server) ? (undoingTools[server] ?? []) : [];
+  const { cwd } = args;
+  if (typeof title !== 'string' || !title.startsWith(undoableTitle) || destructiveHint !== false) return [];
+  if (!tools.includes(tool) || typeof cwd !== 'string' || faultOfFolder(cwd) !== null || isWide(cwd)) return [];
+  const clauses = [
+    `inFolder(request.args.cwd, ${textOf(cwd)})`,
+    `"title" in request.annotations && request.annotations.title == ${textOf(title)}`,
+    'request.risk == "medium"',
+  ];
+  return [{ kind: 'project', value: cwd, tools: [...tools], when: clauses.join('\n&& ') }];
 }
 
 /** With an argument that was not there, a call may be another one. */
