@@ -254,17 +254,17 @@ function hintsOfTool(
   const line = Array.isArray(command) ? command.join(' ') : command;
   if (!shells.includes(tool) || typeof line !== 'string') return {};
   const { note, annotations } = isOpenEnded(line, facts.variables) ? openEnded : {};
+  const isReadable =
+    note === undefined && !/powershell/i.test(tool) && !Array.isArray(command) && hasOnly(input, shellMembers);
+  const effect = isReadable && facts.shell ? judgeLine(line, facts.realPath(cwd), facts.shell) : null;
+  if (effect !== null) return effect === 'reads' ? reads : undoable(facts);
   const harms = harmsOf(line, facts.variables);
   if (harms.length > 0)
     return {
       annotations: { destructiveHint: true },
       note: [note ?? [], `It ${harms.join(', and ')}.`].flat().join(' '),
     };
-  if (note !== undefined) return { note, ...(annotations && { annotations }) };
-  if (/powershell/i.test(tool) || Array.isArray(command) || !facts.shell || !hasOnly(input, shellMembers)) return {};
-  const effect = judgeLine(line, facts.realPath(cwd), facts.shell);
-  if (effect === 'undoable') return undoable(facts);
-  return effect === 'reads' ? reads : {};
+  return note === undefined ? {} : { note, ...(annotations && { annotations }) };
 }
 
 /** Members of a shell's call that change neither what runs nor where. */

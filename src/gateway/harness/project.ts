@@ -31,9 +31,9 @@ export function readProject(
     project: isOwnFolder ? root : null,
     folder: project,
     variables,
-    shell: isBelieved ? shellFactsOf({ project: root, cwd, variables, realPath }) : null,
+    shell: isBelieved ? shellFactsOf({ project: root, cwd, variables, resolve: resolveReal }) : null,
     digest: () => digestOf(root),
-    realPath: (file) => realPath(path.resolve(cwd, expanded(file))),
+    realPath: (file) => resolveReal(cwd, expanded(file)),
     skillsOf: (name) =>
       skillsIn([...claude, path.join(root, ...ownerOf(name), '.claude')]).filter((skill) => isNamed(skill, name)),
     agentsOf: (name) => agentsIn(claude).filter((agent) => isNamed(agent, name)),
@@ -87,6 +87,16 @@ function attempt<Value>(read: () => Value): Value | null {
   } catch {
     return null;
   }
+}
+
+/** As the system finds it: behind a link, `..` leads to the folder of its target. */
+function resolveReal(folder: string, name: string): string {
+  if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(name)) return realPath(path.resolve(folder, name));
+  const { root } = path.parse(path.resolve(folder, name));
+  const start = path.isAbsolute(name) ? root : realPath(folder);
+  return name
+    .split(/[\\/]/)
+    .reduce((at, part) => realPath(part === '..' ? path.dirname(at) : path.join(at, part)), start);
 }
 
 /** Real path of a file; if it does not exist yet, by its folder's. */

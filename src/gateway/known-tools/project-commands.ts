@@ -13,6 +13,8 @@ export interface ProjectCommand {
   definedBy?: readonly string[];
   /** The project brings the program itself. */
   isOwn?: true;
+  /** Most operands. */
+  most?: number;
   /** What its operands are: names of tasks, or files. */
   operands: 'names' | 'tracked' | 'new' | 'moved' | 'any' | 'none';
 }
@@ -73,8 +75,8 @@ export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>
       operands: 'names',
     },
     { words: 'mv', operands: 'moved', options: /^(?:-v|-k)$/ },
-    { words: 'switch', options: /^(?:-c|--create)$/, operands: 'names' },
-    { words: 'checkout', options: /^-b$/, needs: /^-b$/, operands: 'names' },
+    { words: 'switch', options: /^(?:-c|--create)$/, needs: /^(?:-c|--create)$/, operands: 'names', most: 1 },
+    { words: 'checkout', options: /^-b$/, needs: /^-b$/, operands: 'names', most: 1 },
     { words: 'branch', options: /^(?:-q)$/, operands: 'names' },
   ],
   mkdir: [{ options: /^(?:-p|-v|-pv|--parents)$/, operands: 'new' }],
@@ -87,18 +89,17 @@ export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>
  * Files of a project's root that say what its commands run. A rule for a project holds as long as none of them changes.
  */
 export const definingFiles = [
-  ...new Set([
-    ...Object.values(projectCommands).flatMap((commands) => commands.flatMap(({ definedBy = [] }) => definedBy)),
-    ...[
-      '.npmrc',
-      '.yarnrc',
-      '.yarnrc.yml',
-      '.pnpmfile.cjs',
-      'bunfig.toml',
-      'build.rs',
-      'conftest.py',
-      '.cargo/config.toml',
-    ],
-    ...['.git/config', '.gitattributes', '.pre-commit-config.yaml', '.envrc'],
-  ]),
+  ...new Set(Object.values(projectCommands).flatMap((commands) => commands.flatMap(({ definedBy = [] }) => definedBy))),
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.pnpmfile.cjs',
+  'bunfig.toml',
+  'build.rs',
+  'conftest.py',
+  '.cargo/config.toml',
+  '.git/config',
+  '.gitattributes',
+  '.pre-commit-config.yaml',
+  '.envrc',
 ];

@@ -46,19 +46,16 @@ const sedStep = String.raw`(?:${sedPlace}(?:,(?:\+?\d+|\$|\/${sedPart}\/))?)?\s*
 
 /** `>` writes, but not at the beginning, where it compares. The words run something, or read what the line does not name. */
 const awkOnlyReads =
-  /^(?:\s*(?:NR|NF|\$\d+)\s*>\s*\d+)?(?:(?!system|getline|ENVIRON|PROCINFO|ARG[VC]|SYMTAB|FUNCTAB|load|include)(?:[^>|@`]|>=))*$/s;
+  /^(?:\s*(?:NR|NF|\$\d+)\s*>\s*\d+)?(?:(?!system|getline|\\\n|ENVIRON|PROCINFO|ARG[VC]|SYMTAB|FUNCTAB|load|include)(?:[^>|@`]|>=))*$/s;
 const jqOnlyReads =
   /^(?!.*(?:\benv\b|\$ENV|\binput|\bimport\b|\binclude\b|\bdebug\b|\bstderr\b|\$__|modulemeta|get_search_list)).*$/s;
 
 const grep: ReadingCommand = {
   flags: 'abcEFGHhiIlLnoqsvwxyzZPr0123456789',
   values: 'ABCem',
-  long: [
-    ...['color', 'colour', 'count', 'ignore-case', 'line-number', 'recursive', 'files-with-matches', 'no-messages'],
-    ...['files-without-match', 'only-matching', 'quiet', 'with-filename', 'no-filename', 'word-regexp', 'line-regexp'],
-    ...['invert-match', 'extended-regexp', 'fixed-strings', 'perl-regexp', 'text', 'include', 'exclude', 'exclude-dir'],
-    ...['after-context', 'before-context', 'context', 'max-count', 'regexp', 'null'],
-  ],
+  long: 'color colour count ignore-case line-number recursive files-with-matches no-messages files-without-match only-matching quiet with-filename no-filename word-regexp line-regexp invert-match extended-regexp fixed-strings perl-regexp text include exclude exclude-dir after-context before-context context max-count regexp null'.split(
+    ' ',
+  ),
   operands: 'pattern',
   searches: /^-[a-zA-Z]*r|^--recursive/,
 };
@@ -69,10 +66,9 @@ const sums: ReadingCommand = { flags: 'bt', long: ['tag', 'binary', 'text'], ope
 export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   ls: {
     flags: 'aAbBcCdFfgGhHiklmnNopqQrRsStTuUvxXZ1@',
-    long: [
-      ...['all', 'almost-all', 'color', 'directory', 'human-readable', 'recursive', 'reverse', 'size', 'sort', 'time'],
-      ...['classify', 'full-time', 'group-directories-first', 'inode', 'ignore', 'format', 'time-style', 'file-type'],
-    ],
+    long: 'all almost-all color directory human-readable recursive reverse size sort time classify full-time group-directories-first inode ignore format time-style file-type'.split(
+      ' ',
+    ),
     operands: 'paths',
   },
   cat: { flags: 'AbeEnstTuv', long: ['number', 'show-all', 'squeeze-blank'], operands: 'paths' },
@@ -102,21 +98,9 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   rg: {
     flags: 'cFHiIlnNoqsSvwxU0',
     values: 'ABCegmtT',
-    long: [
-      ...['count', 'files', 'files-with-matches', 'fixed-strings', 'glob', 'heading', 'no-heading', 'ignore-case'],
-      ...[
-        'line-number',
-        'max-count',
-        'multiline',
-        'only-matching',
-        'smart-case',
-        'sort',
-        'type',
-        'word-regexp',
-        'color',
-      ],
-      ...['stats', 'json', 'context', 'after-context', 'before-context', 'max-depth', 'no-filename', 'type-not'],
-    ],
+    long: 'count files files-with-matches fixed-strings glob heading no-heading ignore-case line-number max-count multiline only-matching smart-case sort type word-regexp color stats json context after-context before-context max-depth no-filename type-not'.split(
+      ' ',
+    ),
     operands: 'pattern',
     searches: 'always',
     skips: /^\./,
@@ -140,7 +124,7 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   du: { flags: 'abchkmsx', values: 'd', long: ['max-depth', 'human-readable', 'summarize'], operands: 'paths' },
   df: { flags: 'ahHiklmT', operands: 'paths' },
   tree: {
-    flags: 'aACdfFghilnpqrstuvxX',
+    flags: 'aACdfFghinpqrstuvxX',
     values: 'ILP',
     long: ['dirsfirst', 'gitignore', 'noreport'],
     operands: 'paths',
@@ -231,57 +215,9 @@ export const findTests: Readonly<Record<string, 'alone' | 'value'>> = {
 const revisions = {
   flags: 'pwbzMCsuiEFc0123456789',
   values: 'nSGLU',
-  long: [
-    ...['oneline', 'stat', 'shortstat', 'numstat', 'dirstat', 'graph', 'all', 'decorate', 'no-decorate', 'name-only'],
-    ...[
-      'name-status',
-      'pretty',
-      'format',
-      'author',
-      'committer',
-      'since',
-      'until',
-      'after',
-      'before',
-      'grep',
-      'summary',
-    ],
-    ...[
-      'no-merges',
-      'merges',
-      'first-parent',
-      'reverse',
-      'abbrev-commit',
-      'abbrev',
-      'date',
-      'follow',
-      'cached',
-      'staged',
-    ],
-    ...['word-diff', 'color', 'no-color', 'max-count', 'skip', 'patch', 'no-patch', 'diff-filter', 'unified', 'check'],
-    ...['ignore-space-change', 'ignore-all-space', 'ignore-blank-lines', 'exit-code', 'quiet', 'merge-base', 'raw'],
-    ...[
-      'left-right',
-      'cherry-pick',
-      'left-only',
-      'right-only',
-      'topo-order',
-      'date-order',
-      'branches',
-      'tags',
-      'remotes',
-    ],
-    ...[
-      'no-ext-diff',
-      'no-textconv',
-      'no-renames',
-      'find-renames',
-      'minimal',
-      'histogram',
-      'patience',
-      'compact-summary',
-    ],
-  ],
+  long: 'oneline stat shortstat numstat dirstat graph all decorate no-decorate name-only name-status pretty format author committer since until after before grep summary no-merges merges first-parent reverse abbrev-commit abbrev date follow cached staged word-diff color no-color max-count skip patch no-patch diff-filter unified check ignore-space-change ignore-all-space ignore-blank-lines exit-code quiet merge-base raw left-right cherry-pick left-only right-only topo-order date-order branches tags remotes no-ext-diff no-textconv no-renames find-renames minimal histogram patience compact-summary'.split(
+    ' ',
+  ),
   operands: 'revisions',
 } as const;
 const refs = {
@@ -313,7 +249,6 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
       'ignore-case',
       'line-number',
       'cached',
-      'untracked',
       'heading',
       'break',
       'function-context',
@@ -372,13 +307,11 @@ export const readingPackages: Readonly<Record<string, ReadingCommand>> = {
   'npm root': { operands: 'none' },
   'npm run': { operands: 'none' },
   'npm pkg get': { operands: 'texts' },
-  'go version': { operands: 'none' },
-  'go list': { flags: '', operands: 'none' },
   'pip list': { operands: 'none' },
   'pip show': { operands: 'texts' },
 };
 
-/** Programs of which people ask the version, and how. */
+/** Programs that say their version without running what the project names, as those of Rust, Go and Yarn do. */
 export const versioned =
-  /^(?:node|npm|npx|yarn|pnpm|bun|deno|python[\d.]*|pip[\d.]*|ruby|gem|go|cargo|rustc|java|javac|php|composer|make|docker|kubectl|git|gh|gcc|clang|cmake|bash|zsh|tsc|uv|poetry|terraform|psql|jq|rg)$/;
+  /^(?:node|npm|npx|bun|deno|python[\d.]*|ruby|java|javac|php|make|docker|git|gh|gcc|clang|cmake|bash|zsh|psql|jq|rg)$/;
 export const versionOption = /^(?:-v|-V|--version)$/;

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 
 /** For each row, what it lets run and what it does not. */
-const reading: Record<string, [free: string, asked: string]> = {
+const reading: Record<string, [free: string, stopped: string]> = {
   ls: ['ls -la src', 'ls -L src'],
   cat: ['cat -n a.txt', 'cat --help-me a.txt'],
   head: ['head -n 5 a.txt', 'head -x a.txt'],
@@ -68,7 +68,7 @@ const reading: Record<string, [free: string, asked: string]> = {
   seq: ['seq 1 3', 'seq --x 1'],
   test: ['test -f a.txt', 'test -f /etc/hosts'],
 };
-const readingByGit: Record<string, [free: string, asked: string]> = {
+const readingByGit: Record<string, [free: string, stopped: string]> = {
   status: ['-s', '--x'],
   log: ['--oneline -5', '--output=a.txt'],
   diff: ['HEAD -- src/a.ts', '--no-index a b'],
@@ -93,7 +93,7 @@ const readingByGit: Record<string, [free: string, asked: string]> = {
   'count-objects': ['-v', 'x'],
   'show-ref': ['--heads', '--delete'],
 };
-const readingByPackages: Record<string, [free: string, asked: string]> = {
+const readingByPackages: Record<string, [free: string, stopped: string]> = {
   'npm ls': ['zod', '--prefix=/tmp'],
   'npm list': ['--depth=0', '-g --x'],
   'npm explain': ['zod', '--prefix=/tmp'],
@@ -101,12 +101,10 @@ const readingByPackages: Record<string, [free: string, asked: string]> = {
   'npm root': ['', 'x'],
   'npm run': ['', '--prefix=/tmp'],
   'npm pkg get': ['name', '--prefix=/tmp'],
-  'go version': ['', '-x'],
-  'go list': ['', '-toolexec=id'],
   'pip list': ['', '--x'],
   'pip show': ['zod', '--x'],
 };
-const inProject: Record<string, [undoable: string, asked: string][]> = {
+const inProject: Record<string, [undoable: string, stopped: string][]> = {
   npm: [['npm run -s build', 'npm run build --prefix /tmp']],
   yarn: [['yarn test', 'yarn --cwd /tmp test']],
   pnpm: [['pnpm test', 'pnpm -C /tmp test']],
@@ -140,8 +138,8 @@ const inProject: Record<string, [undoable: string, asked: string][]> = {
 
 const names = (table: object): string[] => Object.keys(table).toSorted();
 const rows = (table: Record<string, [string, string]>, before = ''): [string, string][] =>
-  Object.entries(table).map(([name, [free, asked]]) =>
-    before === '' ? [free, asked] : [`${before} ${name} ${free}`.trim(), `${before} ${name} ${asked}`],
+  Object.entries(table).map(([name, [free, stopped]]) =>
+    before === '' ? [free, stopped] : [`${before} ${name} ${free}`.trim(), `${before} ${name} ${stopped}`],
   );
 
 test('every row has an example', () => {
@@ -155,51 +153,26 @@ test('every row has an example', () => {
 test.each([
   ...rows(reading),
   ...rows(readingByGit, 'git'),
-  ...Object.entries(readingByPackages).map(([name, [free, asked]]) => [`${name} ${free}`.trim(), `${name} ${asked}`]),
-])('%s only reads, and %s is asked about', (free, asked) => {
-  expect([effectIn(root, free), ['harms', 'unknown'].includes(effectIn(root, asked))]).toEqual(['reads', true]);
+  ...Object.entries(readingByPackages).map(([name, [free, stopped]]) => [
+    `${name} ${free}`.trim(),
+    `${name} ${stopped}`,
+  ]),
+])('%s only reads, and %s is asked about', (free, stopped) => {
+  expect([effectIn(root, free), ['harms', 'unknown'].includes(effectIn(root, stopped))]).toEqual(['reads', true]);
 });
 
-test.each(Object.values(inProject).flat())('%s can be undone, and %s is asked about', (undoable, asked) => {
+test.each(Object.values(inProject).flat())('%s can be undone, and %s is asked about', (undoable, stopped) => {
   const effect = effectIn(root, undoable);
-  expect([effect, ['harms', 'unknown'].includes(effectIn(root, asked))]).toEqual(['undoable', true]);
+  expect([effect, ['harms', 'unknown'].includes(effectIn(root, stopped))]).toEqual(['undoable', true]);
 });
 
 describe('what destroys or sends', () => {
   const words = (text: string): string =>
     (/^\w[\w.-]*/.exec(text.split('|')[0]?.replace('.*', 'disk') ?? '') ?? ['x'])[0];
-  const forms = [
-    ...[
-      '--recursive',
-      '-R',
-      'of=x',
-      '-delete',
-      '-r',
-      '-c',
-      '-f',
-      '--hard',
-      '--',
-      '-D',
-      'drop',
-      'expire',
-      '-d',
-      'remove',
-    ],
-    ...[
-      '-XPOST',
-      '--post-data=x',
-      'POST',
-      'host:x',
-      '--delete',
-      'prune',
-      'rm',
-      'delete',
-      'create',
-      'DROP',
-      'flushall',
-      'reset',
-    ],
-  ];
+  const forms =
+    '--recursive -R of=x -delete -r -c -f --hard -- -D drop expire -d remove -XPOST --post-data=x POST host:x --delete prune rm delete create DROP flushall reset'.split(
+      ' ',
+    );
 
   test.each(
     Object.entries(harmingCommands).flatMap(([program, all]) => all.map((row, at) => [program, at, row] as const)),

@@ -16,16 +16,16 @@ beforeAll(() => {
 function askedIn(hour: readonly Call[]): string[] {
   const project = newShop();
   const titles = new Set<string>();
-  const asked: string[] = [];
+  const stopped: string[] = [];
   for (const call of hour) {
     const hints = hintsIn(project, call);
     const effect = effectOf(hints);
     const title = hints.annotations?.title ?? '';
-    if (effect !== 'reads' && !(effect === 'undoable' && titles.has(title))) asked.push(`${effect}: ${nameOf(call)}`);
+    if (effect !== 'reads' && !(effect === 'undoable' && titles.has(title))) stopped.push(`${effect}: ${nameOf(call)}`);
     if (effect === 'undoable') titles.add(title);
     carryOut(project, call);
   }
-  return asked;
+  return stopped;
 }
 const nameOf = ([tool, input]: Call): string => String(input['command'] ?? tool);
 
@@ -161,6 +161,28 @@ describe('what only reads', () => {
     expect(effectIn(shop, 'cd src && git status')).toBe('reads');
   });
 
+  test('by git is free with hooks in the project, which count for what can be undone', () => {
+    const shop = newShop();
+    git(shop, 'config', 'core.hooksPath', '.hooks');
+    const title = () => hintsIn(shop, bash('git commit -m x')).annotations?.title;
+    const before = title();
+    write(shop, '.hooks/pre-commit', 'id');
+    expect([effectIn(shop, 'git status'), before === title(), before]).toEqual(['reads', false, expect.any(String)]);
+    git(shop, 'config', 'core.hooksPath', '/tmp/hooks');
+    expect(effectIn(shop, 'git status')).toBe('unknown');
+  });
+
+  test('is not free where the project names the programs itself', () => {
+    const shop = newShop();
+    write(shop, '.tool-versions', 'nodejs path:./evil\n');
+    expect(effectIn(shop, 'node --version')).toBe('unknown');
+  });
+
+  test('may name in a text what would harm', () => {
+    expect(effectIn(root, 'grep -rn "rm -rf" src')).toBe('reads');
+    expect(effectIn(root, 'git commit -m "git push; rm x"')).toBe('undoable');
+  });
+
   test('by git is free in a worktree', () => {
     const shop = newShop();
     const tree = path.join(path.dirname(shop), `${path.basename(shop)}-tree`);
@@ -210,6 +232,7 @@ describe('what can be undone', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['Edit', { file_path: 'P/src/a.ts', old_string: 'a', new_string: 'b' }, 'undoable'],
     ['Write', { file_path: 'P/src/new.ts', content: '' }, 'undoable'],
+    ['Edit', { file_path: 'P/package.json', old_string: 'a', new_string: 'b' }, 'unknown'],
     ['Write', { file_path: 'P/untracked.txt', content: '' }, 'unknown'],
     ['Write', { file_path: 'P/.env', content: '' }, 'unknown'],
     ['Write', { file_path: 'P/.claude/settings.json', content: '' }, 'unknown'],

@@ -227,12 +227,15 @@ describe('always, for the project of a coding agent', () => {
     alwaysConditions(medium(server, 'Bash', shop, annotations)).find(({ kind }) => kind === 'project');
 
   test('is offered for what can be undone, and holds for the other tools that change its files', () => {
-    const found = rule(undoable);
-    expect(found).toMatchObject({ value: '/home/ada/shop', tools: expect.arrayContaining(['Bash', 'Edit', 'Write']) });
+    const condition = rule(undoable);
+    expect(condition).toMatchObject({
+      value: '/home/ada/shop',
+      tools: expect.arrayContaining(['Bash', 'Edit', 'Write']),
+    });
     const book = bookOf(`policy: a
-match: { server: claude-code, tool: ${JSON.stringify(found?.tools)} }
+match: { server: claude-code, tool: ${JSON.stringify(condition?.tools)} }
 when: |-
-  ${found?.when.replaceAll('\n', '\n  ')}
+  ${condition?.when.replaceAll('\n', '\n  ')}
 allow: { ceiling: medium, until: 2027-01-01T00:00:00Z }`);
     const runs = (annotations: object, cwd = shop.cwd, tool = 'Edit', server = 'claude-code') =>
       decide(book, medium(server, tool, { cwd, file_path: 'a' }, annotations)).outcome === 'allow';

@@ -14,10 +14,7 @@ const readers = {
   Glob: { paths: ['path', 'pattern'], others: [] },
   Grep: {
     paths: ['path', 'glob'],
-    others: [
-      ...['pattern', 'output_mode', 'type', 'head_limit', 'offset', 'multiline', 'context'],
-      ...['-A', '-B', '-C', '-i', '-n', '-o'],
-    ],
+    others: 'pattern output_mode type head_limit offset multiline context -A -B -C -i -n -o'.split(' '),
   },
 };
 const writers = {

@@ -36,10 +36,10 @@ export const geminiCli: HarnessAdapter = {
       },
       grep_search: {
         paths: ['dir_path', 'include_pattern'],
-        others: [
-          ...['pattern', 'exclude_pattern', 'names_only', 'max_matches_per_file', 'total_max_matches'],
-          ...['case_sensitive', 'fixed_strings', 'context', 'after', 'before'],
-        ],
+        others:
+          'pattern exclude_pattern names_only max_matches_per_file total_max_matches case_sensitive fixed_strings context after before'.split(
+            ' ',
+          ),
       },
     },
     writers: {

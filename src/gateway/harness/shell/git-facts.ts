@@ -6,7 +6,7 @@ import { isPrivate } from './private-files.ts';
 
 /** Settings with which git runs no program when it reads or commits, by section. Of the person's own settings all may stand. */
 const harmless: Readonly<Record<string, RegExp>> = {
-  core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|untrackedcache|hidedotfiles|longpaths|quotepath)$/,
+  core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|untrackedcache|hidedotfiles|hookspath|longpaths|quotepath)$/,
   remote: /^(?:url|fetch|pushurl|tagopt|prune|mirror|gh-resolved)$/,
   branch: /^[\w-]+$/,
   user: /^(?:name|email|signingkey)$/,
@@ -18,6 +18,7 @@ const harmless: Readonly<Record<string, RegExp>> = {
   rebase: /^(?:autostash|autosquash)$/,
   advice: /^[\w-]+$/,
   color: /^[\w-]+$/,
+  lfs: /^repositoryformatversion$/,
   extensions: /^worktreeconfig$/,
 };
 
@@ -33,13 +34,23 @@ export function gitAt(folder: string, project: string): GitFacts | null {
     path.join(git, 'config.worktree'),
   ];
   if (!settings.every((file) => !existsSync(file) || isHarmless(readRegular(file)))) return null;
-  if (namesIn(path.join(common, 'hooks')).includes('post-index-change')) return null;
+  const hooks = hooksOf(project);
+  if (hooks !== path.join(common, 'hooks') && !hooks.startsWith(`${project}${path.sep}`)) return null;
+  if (namesIn(hooks).includes('post-index-change')) return null;
   const tracked = readIndex(path.join(git, 'index'));
   if (tracked === null) return null;
   return {
     isTracked: (file) => tracked.has(path.relative(project, file)),
     tracksPrivate: [...tracked].some(isPrivate),
   };
+}
+
+/** The folder of the hooks that git runs here. */
+export function hooksOf(project: string): string {
+  const git = gitFolderOf(path.join(project, '.git')) ?? path.join(project, '.git');
+  const common = path.resolve(git, readRegular(path.join(git, 'commondir'))?.trim() ?? '.');
+  const set = /^\s*hookspath\s*=\s*(\S.*?)\s*$/im.exec(readRegular(path.join(common, 'config')) ?? '')?.[1];
+  return set === undefined ? path.join(common, 'hooks') : path.resolve(project, set);
 }
 
 const namesIn = (folder: string): string[] => {

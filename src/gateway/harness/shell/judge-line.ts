@@ -8,6 +8,7 @@ import {
 } from '../../known-tools/reading-commands.ts';
 import type { ReadingCommand } from '../../known-tools/reading-commands.ts';
 import {
+  definingFiles,
   projectCommands,
   reachingTask,
   usualOptions,
@@ -58,9 +59,9 @@ export function judgeLine(line: string, cwd: string, facts: ShellFacts): LineEff
       continue;
     }
     for (const folder of folders) {
-      const one = judgeCommand(command, { ...facts, folder });
-      if (one === null) return null;
-      if (one === 'undoable') effect = one;
+      const next = judgeCommand(command, { ...facts, folder });
+      if (next === null) return null;
+      if (next === 'undoable') effect = next;
     }
   }
   return effect;
@@ -75,6 +76,8 @@ function foldersAfter({ words, redirections }: SimpleCommand, folders: string[],
   if (!folder || more.length > 0 || redirections.some(({ target }) => !isNowhere(target))) return [];
   if (folder.isPattern || folder.isUnknown || /^[-~]|^$/.test(folder.text)) return [];
   const next = folders.map((from) => facts.resolve(from, folder.text));
+  // Behind a link, a shell and a program differ on where `..` leads.
+  if (next.some((place, at) => place !== path.join(folders[at] ?? '', folder.text).replace(/(.)\/$/, '$1'))) return [];
   if (next.some((place) => !isBelow(place, facts.project) || isPrivate(place.slice(facts.project.length)))) return [];
   return [...new Set([...folders, ...next])];
 }
@@ -129,13 +132,17 @@ function isOpen(name: string, { folder, project, resolve }: FolderFacts): boolea
 }
 
 /** Has the name no part that begins with a dot, which may run by itself or be a setting? */
-const isVisible = (file: string, project: string): boolean => !/\/\./.test(file.slice(project.length));
+const isVisible = (file: string, project: string): boolean =>
+  !/\/(?:\.|node_modules(?:\/|$))/.test(file.slice(project.length));
+
+/** Does it say what runs? Its change and that run could come in one line, or at the same time. */
+const isDefining = (file: string, project: string): boolean => definingFiles.includes(file.slice(project.length + 1));
 
 /** May it be written: does git keep what it was, or is there nothing yet? */
 function isUndoable(name: string, facts: FolderFacts): boolean {
   if (!isOpen(name, facts)) return false;
   const real = facts.resolve(facts.folder, name);
-  if (!isVisible(real, facts.project) || real === facts.project) return false;
+  if (!isVisible(real, facts.project) || isDefining(real, facts.project) || real === facts.project) return false;
   const kind = facts.kindOf(real);
   return kind === 'none' || (kind === 'file' && facts.git(facts.folder)?.isTracked(real) === true);
 }
@@ -147,8 +154,8 @@ export const isUndoableFile = (name: string, cwd: string, facts: ShellFacts): bo
 function reads(program: string, words: Word[], facts: FolderFacts): boolean {
   if (program === 'git') return readsGit(words, facts);
   const texts = words.map(({ text }) => text);
-  const known = Object.hasOwn(readingCommands, program) ? readingCommands[program] : undefined;
-  if (known) return isReading(known, words, facts);
+  const row = Object.hasOwn(readingCommands, program) ? readingCommands[program] : undefined;
+  if (row) return isReading(row, words, facts);
   for (const length of [2, 1]) {
     const name = [program, ...texts.slice(0, length)].join(' ');
     const ofPackages = Object.hasOwn(readingPackages, name) ? readingPackages[name] : undefined;
@@ -167,22 +174,22 @@ function readsGit(words: Word[], facts: FolderFacts): boolean {
       .slice(0, length)
       .map(({ text }) => text)
       .join(' ');
-    const known = Object.hasOwn(readingGit, name) ? readingGit[name] : undefined;
-    if (known && words.length >= length)
-      return !(known.shows === 'history' && git.tracksPrivate) && isReading(known, words.slice(length), facts);
+    const row = Object.hasOwn(readingGit, name) ? readingGit[name] : undefined;
+    if (row && words.length >= length)
+      return !(row.shows === 'history' && git.tracksPrivate) && isReading(row, words.slice(length), facts);
   }
   return false;
 }
 
 /** Does this command only read with these words, and only what is open? */
-function isReading(known: ReadingCommand, words: Word[], facts: FolderFacts): boolean {
-  const { operands: kind, needs, most, program, searches, skips, staysHere = false } = known;
+function isReading(row: ReadingCommand, words: Word[], facts: FolderFacts): boolean {
+  const { operands: kind, needs, most, program, searches, skips, staysHere = false } = row;
   const texts = words.map(({ text }) => text);
   if (kind === 'anything') return true;
   if (words.some(({ isUnknown }) => isUnknown) && kind !== 'texts') return false;
   if (kind === 'tests') return isFinding(texts, facts);
   if (needs && !texts.some((text) => needs.test(text))) return false;
-  const read = readOptions(known, texts);
+  const read = readOptions(row, texts);
   if (read === null) return false;
   const { options, operands } = read;
   const hasText = options.some((option) => /^-[a-zA-Z]*e|^--regexp/.test(option));
@@ -221,7 +228,7 @@ function readOptions(
     const word = words[at] ?? '';
     if (word === '--') return { options, operands: [...operands, ...words.slice(at + 1)] };
     if (!word.startsWith('-') || word === '-') {
-      operands.push(...(word === '-' ? [] : [word]));
+      operands.push(word);
       continue;
     }
     options.push(word);
@@ -231,7 +238,7 @@ function readOptions(
       else if (!long.includes(name)) return null;
       continue;
     }
-    const letters = [...word.slice(1)];
+    const letters = word.slice(1).split('');
     const valued = letters.findIndex((letter) => values.includes(letter));
     const plain = valued < 0 ? letters : letters.slice(0, valued);
     if (!plain.every((letter) => flags.includes(letter))) return null;
@@ -251,9 +258,9 @@ function isFinding(words: string[], facts: FolderFacts): boolean {
   for (let at = paths.length; at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (/^[()!]$/.test(word)) continue;
-    const known = word.startsWith('-') ? word.slice(1) : '';
-    if (!Object.hasOwn(findTests, known)) return false;
-    if (findTests[known] === 'value') at += 1;
+    const row = word.startsWith('-') ? word.slice(1) : '';
+    if (!Object.hasOwn(findTests, row)) return false;
+    if (findTests[row] === 'value') at += 1;
   }
   return true;
 }
@@ -267,8 +274,8 @@ function runsInProject(program: string, words: Word[], facts: FolderFacts): bool
   return commands.some((command) => fitsProject(program, command, words, facts));
 }
 
-function fitsProject(program: string, known: ProjectCommand, words: Word[], facts: FolderFacts): boolean {
-  const { words: names, options, needs, definedBy, isOwn, operands: kind } = known;
+function fitsProject(program: string, row: ProjectCommand, words: Word[], facts: FolderFacts): boolean {
+  const { words: names, options, needs, definedBy, isOwn, operands: kind, most } = row;
   const [first, ...others] = words;
   const rest = names === undefined ? words : others;
   if (names !== undefined && (!first || first.isUnknown || !names.split('|').includes(first.text))) return false;
@@ -281,7 +288,7 @@ function fitsProject(program: string, known: ProjectCommand, words: Word[], fact
     return false;
   if (program === 'git' && facts.git(facts.folder) === null) return false;
   const { operands, isKnown } = readProjectWords(program, rest, options);
-  if (!isKnown) return false;
+  if (!isKnown || (most !== undefined && operands.length > most)) return false;
   if (kind === 'none') return operands.length === 0;
   if (kind === 'moved') return isMoving(operands, program, facts);
   if (kind === 'new' || kind === 'tracked')
@@ -289,7 +296,7 @@ function fitsProject(program: string, known: ProjectCommand, words: Word[], fact
   const behind = operands.flatMap((word) => [word, ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : [])]);
   if (definedBy && !isOwn && operands.some((word) => reachingTask.test(word))) return false;
   if (program === 'make' && operands.some((word) => word.includes('='))) return false;
-  return behind.every((word) => harmless.test(word) && isOpen(word, facts));
+  return behind.every((word) => harmless.test(word) && !word.startsWith('@') && isOpen(word, facts));
 }
 
 const isFolderOf = (name: string, facts: FolderFacts): boolean =>
@@ -340,6 +347,8 @@ function isMoving(operands: string[], program: string, facts: FolderFacts): bool
       real !== facts.project &&
       isVisible(real, facts.project) &&
       isVisible(file, facts.project) &&
+      !isDefining(file, facts.project) &&
+      !isDefining(real, facts.project) &&
       facts.kindOf(file) === 'none'
     );
   });

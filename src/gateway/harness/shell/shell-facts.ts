@@ -4,7 +4,7 @@ import path from 'node:path';
 import { definingFiles } from '../../known-tools/project-commands.ts';
 import type { Variables } from '../../own-files/shell-words.ts';
 import { readRegular } from '../loaded-text.ts';
-import { gitAt } from './git-facts.ts';
+import { gitAt, hooksOf } from './git-facts.ts';
 import type { ShellFacts } from './judge-line.ts';
 import { isPrivateName } from './private-files.ts';
 
@@ -13,7 +13,8 @@ interface ShellPlace {
   project: string;
   cwd: string;
   variables: Variables;
-  realPath(file: string): string;
+  /** Real target of a path in a folder, as a program finds it: behind a link, `..` leads to the folder of its target. */
+  resolve(folder: string, name: string): string;
 }
 
 /** Variables by which reading programs or shells run something, or read elsewhere. */
@@ -21,17 +22,17 @@ const leading =
   /^(?:GIT_(?:EXTERNAL_DIFF|CONFIG\w*|DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE\w*|EXEC_PATH|SSH\w*|PROXY\w*|ATTR\w*|TRACE\w*)|RIPGREP_CONFIG_PATH|GREP_OPTIONS|BASH_ENV|ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|LD_\w+|DYLD_\w+|CDPATH|GLOBIGNORE)$/;
 
 /** Facts of a project on this machine. */
-export function shellFactsOf({ project, cwd, variables, realPath }: ShellPlace): ShellFacts {
-  const isLed = Object.entries(variables).some(
-    ([name, value]) => leading.test(name) && value !== undefined && value !== '',
-  );
+export function shellFactsOf({ project, cwd, variables, resolve }: ShellPlace): ShellFacts {
+  const isLed =
+    readRegular(path.join(project, '.tool-versions'))?.includes('path:') === true || // its programs are the project's own
+    Object.entries(variables).some(([name, value]) => leading.test(name) && value !== undefined && value !== '');
   const ownFolders = (variables['PATH'] ?? '')
     .split(path.delimiter)
-    .map((folder) => realPath(path.resolve(cwd, folder)))
+    .map((folder) => resolve(cwd, folder))
     .filter((folder) => isWithin(folder, project));
   return {
     project,
-    resolve: (folder, name) => realPath(path.resolve(folder, name)),
+    resolve,
     matches: (folder, pattern) => namesLike(folder, pattern),
     kindOf,
     holdsPrivate: (folder, without = /^$/, followsLinks = true) =>
@@ -63,10 +64,10 @@ const entriesIn = (folder: string): Dirent[] => {
 
 const maxNames = 1_000;
 
-/** Names that a shell puts in place of a pattern of `*` and `?`; null for other patterns, and for too many names. */
+/** Names that a shell puts in place of a pattern of `*` and `?`, private ones also if they begin with a dot; null for other patterns, and for too many names. */
 function namesLike(folder: string, pattern: string): string[] | null {
   if (/[[\]~\\]|\*\*|^\/|(?:^|\/)\.\.(?:\/|$)/.test(pattern)) return null;
-  let found = [''];
+  let names = [''];
   for (const [at, part] of pattern.split('/').entries()) {
     const isPlain = !/[*?]/.test(part);
     const form = new RegExp(
@@ -76,17 +77,17 @@ function namesLike(folder: string, pattern: string): string[] | null {
         .replaceAll('?', '.')}$`,
       's',
     );
-    found = found.flatMap((start) => {
+    names = names.flatMap((start) => {
       const join = (name: string): string => (at === 0 ? name : `${start}/${name}`);
       if (isPlain) return [join(part)];
       return entriesIn(path.resolve(folder, start))
         .map(({ name }) => name)
-        .filter((name) => form.test(name) && (part.startsWith('.') || !name.startsWith('.')))
+        .filter((name) => form.test(name) && (part.startsWith('.') || !name.startsWith('.') || isPrivateName(name)))
         .map(join);
     });
-    if (found.length > maxNames) return null;
+    if (names.length > maxNames) return null;
   }
-  return found.filter((name) => kindOf(path.resolve(folder, name)) !== 'none');
+  return names.filter((name) => kindOf(path.resolve(folder, name)) !== 'none');
 }
 
 const maxEntries = 20_000;
@@ -117,13 +118,14 @@ function leadsOut(file: string, project: string): boolean {
 
 /** Changes when the project moves, or what its commands run is defined otherwise: its files, and the hooks of git. */
 export function digestOf(project: string): string {
-  const hooks = path.join(project, '.git', 'hooks');
   const files = [
     ...definingFiles.map((file) => path.join(project, file)),
-    ...entriesIn(hooks)
-      .map(({ name }) => path.join(hooks, name))
-      .filter((file) => !file.endsWith('.sample'))
-      .toSorted(),
+    ...[hooksOf(project), path.join(project, '.husky')].flatMap((hooks) =>
+      entriesIn(hooks)
+        .map(({ name }) => path.join(hooks, name))
+        .filter((file) => !file.endsWith('.sample'))
+        .toSorted(),
+    ),
   ];
   const contents = files.map((file) => [file, kindOf(file) === 'none' ? null : (readRegular(file) ?? readFacts(file))]);
   return createHash('sha256')

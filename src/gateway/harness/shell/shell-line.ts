@@ -78,6 +78,7 @@ class LineReader {
       return this.#add('{}');
     }
     if (/[*?[\]]/.test(character)) return this.#add(character, { isPattern: true });
+    if (/[=^]/.test(character) && this.#word === null) throw unclear;
     if (!plain.test(character) || (character === '~' && this.#word === null && !/[\s/]/.test(next || ' ')))
       throw unclear;
     this.#add(character);
@@ -185,9 +186,9 @@ class LineReader {
     this.#endCommand();
     for (const end of this.#documents) {
       const rest = this.#line.slice(this.#at);
-      const found = new RegExp(`^${end}(?:\\n|$)`, 'm').exec(rest);
-      if (!found) throw unclear;
-      this.#at += found.index + found[0].length;
+      const match = new RegExp(`^${end}(?:\\n|$)`, 'm').exec(rest);
+      if (!match) throw unclear;
+      this.#at += match.index + match[0].length;
     }
     this.#documents = [];
   }
