@@ -149,12 +149,11 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   type: { flags: 'aptP', operands: 'texts' },
   command: { flags: 'vV', needs: /^-[vV]$/, operands: 'texts' },
   echo: { operands: 'anything' },
-  printf: { operands: 'texts' },
   true: { operands: 'texts' },
   false: { operands: 'texts' },
   sleep: { operands: 'texts' },
   seq: { values: 's', flags: 'w', operands: 'texts' },
-  test: { operands: 'paths', flags: 'defghkLnprsStuwxzOGN', values: '' },
+  test: { flags: 'defhLrswxz', operands: 'paths' },
 };
 
 /** Tests and actions of `find` that only read; `value` takes the next word. */

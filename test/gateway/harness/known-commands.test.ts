@@ -61,7 +61,6 @@ const reading: Record<string, [free: string, stopped: string]> = {
   type: ['type node', 'type --x'],
   command: ['command -v jq', 'command node a.js'],
   echo: ['echo "--- a"', 'echo a > .x'],
-  printf: ["printf '%s' a", 'printf -v PATH a'],
   true: ['ls || true', 'true --x'],
   false: ['false', 'false --x'],
   sleep: ['sleep 1', 'sleep --x'],

@@ -186,7 +186,7 @@ function isReading(row: ReadingCommand, words: Word[], facts: FolderFacts): bool
   const { operands: kind, needs, most, program, searches, skips, staysHere = false } = row;
   const texts = words.map(({ text }) => text);
   if (kind === 'anything') return true;
-  if (words.some(({ isUnknown }) => isUnknown) && kind !== 'texts') return false;
+  if (words.some(({ isUnknown }) => isUnknown)) return false;
   if (kind === 'tests') return isFinding(texts, facts);
   if (needs && !texts.some((text) => needs.test(text))) return false;
   const read = readOptions(row, texts);
