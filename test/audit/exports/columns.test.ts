@@ -59,6 +59,7 @@ const untold: Record<string, string[] | 'all'> = {
   push_key: 'all',
   approver_turn: 'all',
   upstream_credential: 'all',
+  registered_client: 'all',
   connection_attempt: 'all',
   connection_withdrawal: 'all',
   expectation: 'all',

@@ -410,7 +410,7 @@ describe('the program', () => {
     });
 
     test('a no, which ends the hook, withdraws the request', async () => {
-      const { child, ended } = start(before('npm deprecate'), here());
+      const { child, ended } = start(before('npm slow'), here());
       const { id } = await findRequest(approver, 'Run Bash?');
       child.kill('SIGTERM');
       expect(await ended).toMatchObject({ stdout: '', code: 2 });
