@@ -33,9 +33,10 @@ export const reachingTask =
 /** Commands by their programs. */
 export const projectCommands: Readonly<Record<string, readonly ProjectCommand[]>> = {
   npm: [{ words: 'test|t|tst|run|run-script|start', options: npmOptions, definedBy: node, operands: 'names' }],
-  yarn: [{ words: 'test|run|build|lint', options: npmOptions, definedBy: node, operands: 'names' }],
+  // By `run`, yarn and bun also start any program.
+  yarn: [{ words: 'test|build|lint', options: npmOptions, definedBy: node, operands: 'names' }],
   pnpm: [{ words: 'test|run|build|lint', options: npmOptions, definedBy: node, operands: 'names' }],
-  bun: [{ words: 'test|run', options: npmOptions, definedBy: node, operands: 'names' }],
+  bun: [{ words: 'test', options: npmOptions, definedBy: node, operands: 'names' }],
   npx: ['tsc', 'eslint', 'prettier', 'jest', 'vitest', 'mocha', 'oxlint', 'biome'].map((words) => ({
     words,
     options: usualOptions,

