@@ -23,10 +23,10 @@ export interface ReadingCommand {
   /** Long options whose value may be the next word. */
   longValues?: readonly string[];
   operands: Operands;
-  /** It only reads with a word of this form. */
-  needs?: RegExp;
   /** Most operands: the next one would be written to. */
   most?: number;
+  /** Its options end with the first operand: what looks like an option behind it is a file. */
+  isOrdered?: true;
   /** A program in the first operand, which must be one of these. */
   program?: RegExp;
   /** It shows what files contain or contained whose names the line does not say. */
@@ -81,7 +81,7 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   cut: { flags: 's', values: 'bcdf', long: ['complement', 'delimiter', 'fields'], operands: 'paths' },
   tr: { flags: 'cCdst', operands: 'texts' },
   sort: { flags: 'bdfgiMhnRrVcCsuz', values: 'kt', operands: 'paths' },
-  uniq: { flags: 'cdDiu', values: 'fsw', operands: 'paths', most: 1 },
+  uniq: { flags: 'cdDiu', values: 'fsw', operands: 'paths', most: 1, isOrdered: true },
   comm: { flags: '123', operands: 'paths' },
   column: { flags: 't', values: 's', operands: 'paths' },
   cmp: { flags: 'bls', operands: 'paths' },
@@ -112,7 +112,7 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
     operands: 'pattern',
     program: new RegExp(String.raw`^${sedStep}(?:\s*;\s*${sedStep})*;?$`),
   },
-  awk: { values: 'F', operands: 'pattern', program: awkOnlyReads },
+  awk: { values: 'F', operands: 'pattern', program: awkOnlyReads, isOrdered: true },
   jq: {
     flags: 'acCeMnrsSj',
     long: ['raw-output', 'compact-output', 'exit-status', 'slurp', 'sort-keys', 'tab', 'null-input'],
@@ -137,8 +137,7 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   sha1sum: sums,
   sha256sum: sums,
   cksum: sums,
-  strings: { flags: 'a', values: 'n', operands: 'paths' },
-  xxd: { flags: 'bpu', values: 'cgl', operands: 'paths', most: 1 },
+  xxd: { flags: 'bpu', values: 'cgl', operands: 'paths', most: 1, isOrdered: true },
   pwd: { flags: 'LP', operands: 'none' },
   date: { flags: 'uIR', long: ['iso-8601', 'utc'], operands: 'pattern', program: /^\+/, most: 1 },
   whoami: { operands: 'none' },
@@ -147,7 +146,6 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   uptime: { flags: 'ps', operands: 'none' },
   which: { flags: 'as', operands: 'texts' },
   type: { flags: 'aptP', operands: 'texts' },
-  command: { flags: 'vV', needs: /^-[vV]$/, operands: 'texts' },
   echo: { operands: 'anything' },
   true: { operands: 'texts' },
   false: { operands: 'texts' },
@@ -212,8 +210,8 @@ export const findTests: Readonly<Record<string, 'alone' | 'value'>> = {
 };
 
 const revisions = {
-  flags: 'pwbzMCsuiEFc0123456789',
-  values: 'nSGLU',
+  flags: 'pwbzMCsuiEFcU0123456789',
+  values: 'nSGL',
   long: 'oneline stat shortstat numstat dirstat graph all decorate no-decorate name-only name-status pretty format author committer since until after before grep summary no-merges merges first-parent reverse abbrev-commit abbrev date follow cached staged word-diff color no-color max-count skip patch no-patch diff-filter unified check ignore-space-change ignore-all-space ignore-blank-lines exit-code quiet merge-base raw left-right cherry-pick left-only right-only topo-order date-order branches tags remotes no-ext-diff no-textconv no-renames find-renames minimal histogram patience compact-summary'.split(
     ' ',
   ),
@@ -228,7 +226,7 @@ const refs = {
 /** Reading commands of git, by the words behind `git`. */
 export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   status: {
-    flags: 'sbuvz',
+    flags: 'sbuz',
     long: ['short', 'branch', 'porcelain', 'untracked-files', 'ignored', 'long', 'show-stash'],
     operands: 'paths',
   },
@@ -259,7 +257,8 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   tag: { flags: 'l', long: ['list', 'sort', 'contains', 'merged', 'format'], operands: 'none' },
   remote: { flags: 'v', long: ['verbose'], operands: 'none' },
   'worktree list': { long: ['porcelain'], operands: 'none' },
-  reflog: { ...revisions, shows: 'history' },
+  reflog: { ...revisions, operands: 'none', shows: 'history' },
+  'reflog show': { ...revisions, shows: 'history' },
   shortlog: { flags: 'nse', long: ['numbered', 'summary', 'email', 'since', 'until', 'all'], operands: 'revisions' },
   describe: {
     long: ['tags', 'always', 'dirty', 'long', 'abbrev', 'all', 'match', 'exact-match'],
@@ -297,8 +296,10 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   'show-ref': { flags: 'ds', long: ['heads', 'tags', 'head'], operands: 'revisions' },
 };
 
-/** Reading commands of package managers, by program and first word. */
-export const readingPackages: Readonly<Record<string, ReadingCommand>> = {
+/** Reading commands by program and first words. */
+export const readingSubcommands: Readonly<Record<string, ReadingCommand>> = {
+  'command -v': { operands: 'texts' },
+  'command -V': { operands: 'texts' },
   'npm ls': { flags: 'al', long: ['all', 'depth', 'json', 'long', 'parseable'], operands: 'texts' },
   'npm list': { flags: 'al', long: ['all', 'depth', 'json', 'long', 'parseable'], operands: 'texts' },
   'npm explain': { long: ['json'], operands: 'texts' },
@@ -310,7 +311,9 @@ export const readingPackages: Readonly<Record<string, ReadingCommand>> = {
   'pip show': { operands: 'texts' },
 };
 
-/** Programs that say their version without running what the project names, as those of Rust, Go and Yarn do. */
-export const versioned =
-  /^(?:node|npm|npx|bun|deno|python[\d.]*|ruby|java|javac|php|make|docker|git|gh|gcc|clang|cmake|bash|zsh|psql|jq|rg)$/;
-export const versionOption = /^(?:-v|-V|--version)$/;
+/**
+ * A program and the option by which it says its version, without running what the project names, as those of Rust, Go and Yarn
+ * do. By the same letter, shells and Python run what is piped into them.
+ */
+export const sayingVersion =
+  /^(?:(?:node|npm|npx|bun|deno|python[\d.]*|ruby|java|javac|php|make|docker|git|gh|gcc|clang|cmake|bash|zsh|psql|jq|rg) --version|(?:node|npm|npx|bun|ruby|php|make|docker|git|gcc|clang) -v|(?:deno|python[\d.]*|psql|jq|rg) -V)$/;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { harmingCommands } from '#gateway/known-tools/harming-commands';
 import { projectCommands } from '#gateway/known-tools/project-commands';
-import { readingCommands, readingGit, readingPackages } from '#gateway/known-tools/reading-commands';
+import { readingCommands, readingGit, readingSubcommands } from '#gateway/known-tools/reading-commands';
 import { harmsOf } from '#gateway/harness/shell/harms';
 import { effectIn, newShop } from './shop.ts';
 
@@ -23,7 +23,7 @@ const reading: Record<string, [free: string, stopped: string]> = {
   cut: ['cut -d: -f1 a.txt', 'cut -x a.txt'],
   tr: ['tr a b < a.txt', 'tr --x a b'],
   sort: ['sort -rn a.txt', 'sort -o a.txt a.txt'],
-  uniq: ['uniq -c a.txt', 'uniq a.txt b.txt'],
+  uniq: ['uniq -c a.txt', 'uniq a.txt -c'],
   comm: ['comm -12 a.txt README.md', 'comm --x a.txt README.md'],
   column: ['column -t a.txt', 'column -x a.txt'],
   cmp: ['cmp -s a.txt README.md', 'cmp --x a.txt README.md'],
@@ -49,8 +49,7 @@ const reading: Record<string, [free: string, stopped: string]> = {
   sha1sum: ['sha1sum a.txt', 'sha1sum -c a.txt'],
   sha256sum: ['sha256sum a.txt', 'sha256sum --check a.txt'],
   cksum: ['cksum a.txt', 'cksum -c a.txt'],
-  strings: ['strings a.txt', 'strings -T x a.txt'],
-  xxd: ['xxd -l 16 a.txt', 'xxd -r a.txt'],
+  xxd: ['xxd -l 16 a.txt', 'xxd a.txt -p'],
   pwd: ['pwd -P', 'pwd src'],
   date: ['date -u +%F', 'date 01010101'],
   whoami: ['whoami', 'whoami x'],
@@ -59,7 +58,6 @@ const reading: Record<string, [free: string, stopped: string]> = {
   uptime: ['uptime', 'uptime x'],
   which: ['which node', 'which --x node'],
   type: ['type node', 'type --x'],
-  command: ['command -v jq', 'command node a.js'],
   echo: ['echo "--- a"', 'echo a > .x'],
   true: ['ls || true', 'true --x'],
   false: ['false', 'false --x'],
@@ -68,7 +66,7 @@ const reading: Record<string, [free: string, stopped: string]> = {
   test: ['test -f a.txt', 'test -f /etc/hosts'],
 };
 const readingByGit: Record<string, [free: string, stopped: string]> = {
-  status: ['-s', '--x'],
+  status: ['-s', '-vv'],
   log: ['--oneline -5', '--output=a.txt'],
   diff: ['HEAD -- src/a.ts', '--no-index a b'],
   show: ['HEAD:src/a.ts', 'HEAD:.env'],
@@ -80,7 +78,8 @@ const readingByGit: Record<string, [free: string, stopped: string]> = {
   tag: ['-l', 'v1'],
   remote: ['-v', 'add x y'],
   'worktree list': ['', 'x'],
-  reflog: ['-5', 'expire --expire=now'],
+  reflog: ['-5', 'expire --all'],
+  'reflog show': ['main', '--output=a.txt'],
   shortlog: ['-sn HEAD', '--output=a.txt'],
   describe: ['--tags', '--x'],
   'rev-parse': ['--short HEAD', '--parseopt'],
@@ -92,7 +91,9 @@ const readingByGit: Record<string, [free: string, stopped: string]> = {
   'count-objects': ['-v', 'x'],
   'show-ref': ['--heads', '--delete'],
 };
-const readingByPackages: Record<string, [free: string, stopped: string]> = {
+const readingBySubcommands: Record<string, [free: string, stopped: string]> = {
+  'command -v': ['jq', '--x'],
+  'command -V': ['jq', '--x'],
   'npm ls': ['zod', '--prefix=/tmp'],
   'npm list': ['--depth=0', '-g --x'],
   'npm explain': ['zod', '--prefix=/tmp'],
@@ -144,7 +145,7 @@ const rows = (table: Record<string, [string, string]>, before = ''): [string, st
 test('every row has an example', () => {
   expect(names(reading)).toEqual(names(readingCommands));
   expect(names(readingByGit)).toEqual(names(readingGit));
-  expect(names(readingByPackages)).toEqual(names(readingPackages));
+  expect(names(readingBySubcommands)).toEqual(names(readingSubcommands));
   expect(names(inProject)).toEqual(names(projectCommands));
   for (const [name, commands] of Object.entries(projectCommands)) expect(inProject[name]).toHaveLength(commands.length);
 });
@@ -152,7 +153,7 @@ test('every row has an example', () => {
 test.each([
   ...rows(reading),
   ...rows(readingByGit, 'git'),
-  ...Object.entries(readingByPackages).map(([name, [free, stopped]]) => [
+  ...Object.entries(readingBySubcommands).map(([name, [free, stopped]]) => [
     `${name} ${free}`.trim(),
     `${name} ${stopped}`,
   ]),

@@ -2,9 +2,8 @@ import {
   findTests,
   readingCommands,
   readingGit,
-  readingPackages,
-  versioned,
-  versionOption,
+  readingSubcommands,
+  sayingVersion,
 } from '../../known-tools/reading-commands.ts';
 import type { ReadingCommand } from '../../known-tools/reading-commands.ts';
 import {
@@ -96,7 +95,7 @@ function judgeCommand({ words, redirections }: SimpleCommand, facts: FolderFacts
     return null;
   const rest = expandWords(words.slice(1), facts);
   if (rest === null) return null;
-  if (versioned.test(program) && rest.length === 1 && versionOption.test(rest[0]?.text ?? ''))
+  if (rest.length === 1 && !rest[0]?.isUnknown && sayingVersion.test(`${program} ${rest[0]?.text}`))
     return writing.length > 0 ? 'undoable' : 'reads';
   if (reads(program, rest, facts)) return writing.length > 0 ? 'undoable' : 'reads';
   return runsInProject(program, rest, facts) ? 'undoable' : null;
@@ -116,7 +115,12 @@ function expandWords(words: Word[], { folder, matches }: FolderFacts): Word[] | 
     const names = matches(folder, word.text);
     if (names === null || names.some((name) => name.startsWith('-'))) return null;
     expanded.push(
-      ...(names.length === 0 ? [word.text] : names).map((text) => ({ text, isPattern: false, isUnknown: false })),
+      ...(names.length === 0 ? [word.text] : names).map((text) => ({
+        text,
+        isPattern: false,
+        isUnknown: false,
+        isSplit: false,
+      })),
     );
   }
   return expanded;
@@ -158,8 +162,9 @@ function reads(program: string, words: Word[], facts: FolderFacts): boolean {
   if (row) return isReading(row, words, facts);
   for (const length of [2, 1]) {
     const name = [program, ...texts.slice(0, length)].join(' ');
-    const ofPackages = Object.hasOwn(readingPackages, name) ? readingPackages[name] : undefined;
-    if (ofPackages) return isReading(ofPackages, words.slice(length), facts);
+    const subcommand = Object.hasOwn(readingSubcommands, name) ? readingSubcommands[name] : undefined;
+    if (subcommand && !words.slice(0, length).some(({ isUnknown }) => isUnknown))
+      return isReading(subcommand, words.slice(length), facts);
   }
   return false;
 }
@@ -183,16 +188,14 @@ function readsGit(words: Word[], facts: FolderFacts): boolean {
 
 /** Does this command only read with these words, and only what is open? */
 function isReading(row: ReadingCommand, words: Word[], facts: FolderFacts): boolean {
-  const { operands: kind, needs, most, program, searches, skips, staysHere = false } = row;
+  const { operands: kind, most, program, searches, skips, staysHere = false } = row;
   const texts = words.map(({ text }) => text);
   if (kind === 'anything') return true;
   if (words.some(({ isUnknown }) => isUnknown)) return false;
   if (kind === 'tests') return isFinding(texts, facts);
-  if (needs && !texts.some((text) => needs.test(text))) return false;
   const read = readOptions(row, texts);
   if (read === null) return false;
-  const { options, operands } = read;
-  const hasText = options.some((option) => /^-[a-zA-Z]*e|^--regexp/.test(option));
+  const { options, operands, values, hasText } = read;
   const isText = kind === 'pattern' && !hasText;
   if (isText && (operands.length === 0 || (program && !program.test(operands[0] ?? '')))) return false;
   if (hasText && program) return false;
@@ -200,13 +203,16 @@ function isReading(row: ReadingCommand, words: Word[], facts: FolderFacts): bool
   if (most !== undefined && operands.length > most) return false;
   if (kind === 'none') return operands.length === 0;
   if (kind === 'texts') return true;
-  if (!named.every((name) => partsOf(name, kind).every((part) => isOpen(part, facts)))) return false;
+  if (![...named, ...values].every((name) => partsOf(name, kind).every((part) => isOpen(part, facts)))) return false;
   const isSearching = searches === 'always' || (searches && options.some((option) => searches.test(option)));
   if (!isSearching) return true;
   const places = (named.length === 0 ? ['.'] : named).map((name) => facts.resolve(facts.folder, name));
-  const without = skips ?? skippedBy(options);
+  const without = skips === undefined || options.some((option) => choosing.test(option)) ? skippedBy(options) : skips;
   return places.every((place) => facts.kindOf(place) !== 'folder' || !facts.holdsPrivate(place, without, !staysHere));
 }
+
+/** With a choice of files, also files are read that are left out otherwise. */
+const choosing = /^-[a-zA-Z0-9]*[gt]|^--(?:glob|type)/;
 
 /** Folders that grep leaves out by `--exclude-dir`. */
 function skippedBy(options: string[]): RegExp | undefined {
@@ -218,36 +224,49 @@ function skippedBy(options: string[]): RegExp | undefined {
 const partsOf = (name: string, kind: string): string[] =>
   kind === 'revisions' ? [name, ...name.split(':').slice(1)] : [name];
 
+interface ReadWords {
+  options: string[];
+  operands: string[];
+  /** Values behind the first operand, which are more operands to a program that ends its options there. */
+  values: string[];
+  /** Is no operand the text, as an option gives it or none is needed? */
+  hasText: boolean;
+}
+
 /** Options and other words, if every option is known; else null. */
 function readOptions(
-  { flags = '', values = '', long = [], longValues = [] }: ReadingCommand,
+  { flags = '', values = '', long = [], longValues = [], isOrdered }: ReadingCommand,
   words: string[],
-): { options: string[]; operands: string[] } | null {
-  const [options, operands]: [string[], string[]] = [[], []];
+): ReadWords | null {
+  const read: ReadWords = { options: [], operands: [], values: [], hasText: false };
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
-    if (word === '--') return { options, operands: [...operands, ...words.slice(at + 1)] };
+    if (word === '--') return { ...read, operands: [...read.operands, ...words.slice(at + 1)] };
     if (!word.startsWith('-') || word === '-') {
-      operands.push(word);
+      read.operands.push(word);
       continue;
     }
-    options.push(word);
+    if (isOrdered === true && read.operands.length > 0) return null;
+    read.options.push(word);
     if (word.startsWith('--')) {
       const [name = '', ...value] = word.slice(2).split('=');
       if (longValues.includes(name)) at += value.length === 0 ? 1 : 0;
       else if (!long.includes(name)) return null;
+      if (name === 'regexp' || name === 'files') read.hasText = true;
       continue;
     }
     const letters = word.slice(1).split('');
     const valued = letters.findIndex((letter) => values.includes(letter));
     const plain = valued < 0 ? letters : letters.slice(0, valued);
     if (!plain.every((letter) => flags.includes(letter))) return null;
+    if (letters[valued] === 'e') read.hasText = true;
     if (valued === letters.length - 1 && valued >= 0) {
       at += 1;
       if (at >= words.length) return null;
+      if (read.operands.length > 0) read.values.push(words[at] ?? '');
     }
   }
-  return { options, operands };
+  return read;
 }
 
 /** Paths, then tests of `find` that only read. */
@@ -311,10 +330,14 @@ function readProjectWords(
   const operands: string[] = [];
   let isBehind = false;
   let isKnown = true;
-  for (let at = 0; at < words.length; at += 1) {
-    const { text, isUnknown } = words[at] ?? { text: '', isUnknown: true };
-    const isMessage = program === 'git' && /^(?:-m|-am|--message)$/.test(words[at - 1]?.text ?? '') && !isBehind;
-    if (isMessage) continue;
+  let isMessage = false;
+  for (const { text, isUnknown, isSplit } of words) {
+    if (isMessage) {
+      isMessage = false;
+      if (isSplit) isKnown = false;
+      continue;
+    }
+    isMessage = program === 'git' && !isBehind && /^(?:-m|-am|--message)$/.test(text);
     if (isUnknown) isKnown = false;
     else if (text === '--' && !isBehind) isBehind = true;
     else if (text.startsWith('-') && !(isBehind && program === 'git')) {

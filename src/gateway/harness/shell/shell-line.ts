@@ -5,6 +5,8 @@ export interface Word {
   isPattern: boolean;
   /** A shell puts the output of other commands into it. */
   isUnknown: boolean;
+  /** A shell may make several words of it. */
+  isSplit: boolean;
 }
 
 export interface Redirection {
@@ -84,12 +86,13 @@ class LineReader {
     this.#add(character);
   }
 
-  #add(text: string, { isPattern = false, isUnknown = false } = {}): void {
-    const word = this.#word ?? { text: '', isPattern: false, isUnknown: false };
+  #add(text: string, { isPattern = false, isUnknown = false, isSplit = false } = {}): void {
+    const word = this.#word ?? { text: '', isPattern: false, isUnknown: false, isSplit: false };
     this.#word = {
       text: word.text + text,
       isPattern: word.isPattern || isPattern,
       isUnknown: word.isUnknown || isUnknown,
+      isSplit: word.isSplit || isSplit,
     };
   }
 
@@ -127,20 +130,20 @@ class LineReader {
       this.#at += 1;
       return this.#add('0');
     }
-    if (next === '(' && this.#line[this.#at + 1] !== '(') return this.#substitute();
+    if (next === '(' && this.#line[this.#at + 1] !== '(') return this.#substitute(isQuoted);
     if (isQuoted && /^[\s"/|).]?$/.test(next)) return this.#add('$');
     throw unclear;
   }
 
   /** Ends at the first `)` with which the text before it can be read. */
-  #substitute(): void {
+  #substitute(isQuoted: boolean): void {
     const start = this.#at + 1;
     for (let end = this.#line.indexOf(')', start); end >= 0; end = this.#line.indexOf(')', end + 1)) {
       const inner = readLine(this.#line.slice(start, end), this.#depth + 1);
       if (inner === null) continue;
       this.#commands.push(...inner);
       this.#at = end + 1;
-      return this.#add('', { isUnknown: true });
+      return this.#add('', { isUnknown: true, isSplit: !isQuoted });
     }
     throw unclear;
   }
