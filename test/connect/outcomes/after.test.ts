@@ -155,6 +155,12 @@ describe('refuses, at its place, what no provider has confirmed in this call:', 
     expect(await refused(randomUUID(), [own.id])).toEqual([['after', 0]]);
   });
 
+  test('one that is named twice', async () => {
+    const call = randomUUID();
+    const own = await pay(call);
+    expect(await refused(call, [own.id, own.id])).toEqual([['after']]);
+  });
+
   test('an answer of a person', async () => {
     const call = randomUUID();
     const question = await asking.open({ call, step: 'first', requester });

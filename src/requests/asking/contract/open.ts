@@ -121,6 +121,9 @@ const callName = text(256).meta({
 /** A hint that is not MCP's would be in no run digest, and seen by no one. */
 const AskedHints = z.strictObject(ToolAnnotations.shape);
 
+/** People would read a step that is named twice as two payments. */
+const isEachOnce = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
+
 export const OpenElicitation = z
   .strictObject({
     tool: AskedTool.extend({ annotations: AskedHints.optional() }),
@@ -173,7 +176,7 @@ export const OpenElicitation = z
     takesEdits: z.boolean().default(false).meta({
       description: 'Approvers may edit the arguments if the policy lets them: the caller runs with the approved ones.',
     }),
-    after: z.array(ElicitationId).min(1).max(8).optional().meta({
+    after: z.array(ElicitationId).min(1).max(8).refine(isEachOnce, 'Name each step once.').optional().meta({
       description:
         'Payments and signatures of this call that their providers have confirmed: people see them as facts of Assentry, and the decision is bound to them.',
     }),
