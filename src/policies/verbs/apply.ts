@@ -36,6 +36,7 @@ import { submitVersion } from './review.ts';
 import { sha256 } from '#platform/crypto/digest';
 import { alwaysConditions, type AlwaysCondition, type AlwaysKind } from '../language/rules/always.ts';
 import { askedIn, factsOf } from '#requests/state/verbs/change';
+import { openQuestion } from '#requests/asking/verbs/question';
 import type { Engine } from '#platform/nodes/verbs/engine';
 
 export interface Applied extends VersionPlace {
@@ -259,6 +260,7 @@ const day = 86_400_000;
 export async function alwaysChoices(engine: Engine, id: ElicitationId, days: number): Promise<AlwaysChoice[]> {
   const row = await engine.reader.elicitation(id);
   if (!row) throw new Problem('not-found');
+  if (openQuestion(engine.ring, row).proven) return []; // a rule would hold without what providers have confirmed
   const { directory } = await engine.rules.current();
   const facts = factsOf(askedIn(engine, row), directory, engine, engine.now());
   const until = new Date(Math.ceil((engine.now() + days * day) / 60_000) * 60_000).toISOString().replace('.000Z', 'Z');

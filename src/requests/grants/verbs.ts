@@ -91,7 +91,7 @@ async function amountOf(
   policy: string,
 ): Promise<number | null> {
   if (grant.policy !== policy) return null;
-  if (!(await isAtPlace(engine, grant, request.tool))) return null;
+  if (!(await isAtPlace(engine, grant, request))) return null;
   if (!(await isOfTool(engine, grant, request.tool))) {
     await suspend(engine, grant);
     return null;
@@ -100,10 +100,19 @@ async function amountOf(
   return binding && amountWithin(binding, request.requester, request.arguments);
 }
 
-/** Was it given for a server that reaches the same? Under one name there may be several, so that this ends nothing. */
-async function isAtPlace(engine: Engine, grant: GrantRecord, { reaches }: OpenRequest['tool']): Promise<boolean> {
+/**
+ * Was it given for a server that reaches the same, and after no more steps that providers have confirmed? Under one name there
+ * may be several servers, so that this ends nothing.
+ */
+async function isAtPlace(
+  engine: Engine,
+  grant: GrantRecord,
+  { tool: { reaches }, after = [] }: OpenRequest,
+): Promise<boolean> {
   const source = await engine.reader.elicitation(grant.elicitationId);
-  return source !== null && openQuestion(engine.ring, source).tool.reaches === reaches;
+  if (source === null) return false;
+  const { tool, proven = [] } = openQuestion(engine.ring, source);
+  return tool.reaches === reaches && proven.length <= after.length;
 }
 
 /** Was it given for the tool as it is declared and described now? */

@@ -4,6 +4,7 @@ import { checkSteps, openReceipt } from '#audit/receipts/rules';
 import { entryIn } from '#audit/entries/rules/entry';
 import { logSigners } from '#audit/tree/rules/checkpoint';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
+import type { AlwaysChoices } from '#policies/contract/documents';
 import { chatWords } from '#messages/chat-words';
 import { votingInChat } from '#notify/chat/verbs/show';
 import type { AssentryTools } from '#sdk/mcp/assentry';
@@ -14,6 +15,7 @@ import { askingAt } from '../../support/nodes/asking.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';
 import { until } from '../../support/poll.ts';
+import { publish } from '../../support/requests/policies.ts';
 import { startFakePayments } from '../../support/connect/fake-payments.ts';
 
 const provider = await startFakePayments({ now: Date.now });
@@ -167,6 +169,31 @@ describe('refuses, at its place, what no provider has confirmed in this call:', 
     expect((await approver.vote(question.id, 'accept', { confirmed: true })).status).toBe(200);
     expect(await refused(call, [question.id])).toEqual([['after', 0]]);
   });
+});
+
+test('what was approved after a payment is allowed again only after another one, and by no rule', async () => {
+  await publish(
+    server,
+    'policy: again\nmatch: { tool: again }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h }',
+  );
+  const admin = await server.newUser('admin');
+  const tool = { name: 'again', annotations: { readOnlyHint: true } };
+  const ask = (call: string, after?: string[]) =>
+    json<OpenedElicitation>(
+      asking.call('POST', '/v1/elicitations', { ...release, tool, call, ...(after && { after }) }),
+    );
+  const paidFor = async () => {
+    const call = randomUUID();
+    return ask(call, [(await pay(call)).id]);
+  };
+  const choices = async ({ id }: OpenedElicitation) =>
+    (await json<AlwaysChoices>(admin.call('GET', `/api/elicitations/${id}/always`))).choices;
+  const { id, digest } = await paidFor();
+  const vote = { action: 'accept', digest, allowFor: 3_600_000 };
+  expect((await approver.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+  const [unpaid, paid] = [await ask(randomUUID()), await paidFor()];
+  expect([unpaid.status, paid.status]).toEqual(['open', 'accepted']);
+  expect([(await choices(unpaid)).length > 0, await choices(paid)]).toEqual([true, []]);
 });
 
 test('`approve` after `payment` in one handler asks with what was paid', async () => {
