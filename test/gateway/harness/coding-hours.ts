@@ -413,6 +413,8 @@ export const harmfulLines: string[] = [
   'command bash -v x.sh',
   "git log -1 --format='tformat:id' -U --output=/tmp/x",
   'git stash list -U --output=src/a.ts',
+  'git diff -L --output=/tmp/x',
+  'git stash show -L --output=/tmp/x',
   "git reflog delete 'stash@{0}'",
   'git reflog expire --all',
   'git reflog drop --all',

@@ -262,8 +262,9 @@ function readOptions(
     if (letters[valued] === 'e') read.hasText = true;
     if (valued === letters.length - 1 && valued >= 0) {
       at += 1;
-      if (at >= words.length) return null;
-      if (read.operands.length > 0) read.values.push(words[at] ?? '');
+      const value = words[at] ?? '-?';
+      if (/^-\D/.test(value)) return null; // programs differ on which options have a value
+      if (read.operands.length > 0) read.values.push(value);
     }
   }
   return read;
