@@ -53,11 +53,12 @@ const jqOnlyReads =
 const grep: ReadingCommand = {
   flags: 'abcEFGHhiIlLnoqsvwxyzZPr0123456789',
   values: 'ABCem',
-  long: 'color colour count ignore-case line-number recursive files-with-matches no-messages files-without-match only-matching quiet with-filename no-filename word-regexp line-regexp invert-match extended-regexp fixed-strings perl-regexp text include exclude exclude-dir after-context before-context context max-count regexp null'.split(
+  long: 'color colour count ignore-case line-number recursive files-with-matches no-messages files-without-match only-matching quiet with-filename no-filename word-regexp line-regexp invert-match extended-regexp fixed-strings perl-regexp text null'.split(
     ' ',
   ),
+  longValues: ['include', 'exclude', 'exclude-dir', 'after-context', 'before-context', 'max-count', 'regexp'],
   operands: 'pattern',
-  searches: /^-[a-zA-Z]*r|^--recursive/,
+  searches: /^-\w*r|^--recursive/,
 };
 const lines = { values: 'nc', flags: 'qvz0123456789', long: ['lines', 'bytes', 'quiet', 'verbose'] } as const;
 const sums: ReadingCommand = { flags: 'bt', long: ['tag', 'binary', 'text'], operands: 'paths' };
@@ -98,7 +99,10 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   rg: {
     flags: 'cFHiIlnNoqsSvwxU0',
     values: 'ABCegmtT',
-    long: 'count files files-with-matches fixed-strings glob heading no-heading ignore-case line-number max-count multiline only-matching smart-case sort type word-regexp color stats json context after-context before-context max-depth no-filename type-not'.split(
+    long: 'count files files-with-matches fixed-strings heading no-heading ignore-case line-number multiline only-matching smart-case word-regexp stats json no-filename'.split(
+      ' ',
+    ),
+    longValues: 'glob max-count sort type color context after-context before-context max-depth type-not regexp'.split(
       ' ',
     ),
     operands: 'pattern',

@@ -248,19 +248,15 @@ function readOptions(
     }
     if (isOrdered === true && read.operands.length > 0) return null;
     read.options.push(word);
-    if (word.startsWith('--')) {
-      const [name = '', ...value] = word.slice(2).split('=');
-      if (longValues.includes(name)) at += value.length === 0 ? 1 : 0;
-      else if (!long.includes(name)) return null;
-      if (name === 'regexp' || name === 'files') read.hasText = true;
-      continue;
-    }
-    const letters = word.slice(1).split('');
+    const isLong = word.startsWith('--');
+    const [name = '', joined] = word.slice(2).split('=', 2);
+    const letters = isLong ? [] : word.slice(1).split('');
     const valued = letters.findIndex((letter) => values.includes(letter));
     const plain = valued < 0 ? letters : letters.slice(0, valued);
-    if (!plain.every((letter) => flags.includes(letter))) return null;
-    if (letters[valued] === 'e') read.hasText = true;
-    if (valued === letters.length - 1 && valued >= 0) {
+    if (isLong ? ![...long, ...longValues].includes(name) : !plain.every((letter) => flags.includes(letter)))
+      return null;
+    if (isLong ? name === 'regexp' || name === 'files' : letters[valued] === 'e') read.hasText = true;
+    if (isLong ? longValues.includes(name) && joined === undefined : valued >= 0 && valued === letters.length - 1) {
       at += 1;
       const value = words[at] ?? '-?';
       if (/^-\D/.test(value)) return null; // programs differ on which options have a value
