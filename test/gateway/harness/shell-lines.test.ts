@@ -199,6 +199,8 @@ describe('what only reads', () => {
     expect([effectIn(shop, 'grep -rn a src'), effectIn(shop, 'rg a')]).toEqual(['unknown', 'unknown']);
     write(shop, 'web/a.ts', '');
     expect(effectIn(shop, 'grep -rn a web')).toBe('reads');
+    write(shop, 'lib/.env', '');
+    expect(effectIn(shop, 'grep -rn --exclude-dir=.env a lib')).toBe('unknown'); // it is no folder
     symlinkSync('/etc', path.join(shop, 'web', 'etc'));
     expect([effectIn(shop, 'grep -rn a web'), effectIn(shop, 'cat web/*')]).toEqual(['unknown', 'unknown']);
   });

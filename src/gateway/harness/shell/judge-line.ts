@@ -14,7 +14,7 @@ import {
   type ProjectCommand,
 } from '../../known-tools/project-commands.ts';
 import path from 'node:path';
-import { isPrivate } from './private-files.ts';
+import { isPrivate, isPrivateName } from './private-files.ts';
 import { readLine, type SimpleCommand, type Word } from './shell-line.ts';
 
 /** Facts of the machine by which a command line is judged. */
@@ -214,9 +214,11 @@ function isReading(row: ReadingCommand, words: Word[], facts: FolderFacts): bool
 /** With a choice of files, also files are read that are left out otherwise. */
 const choosing = /^-[a-zA-Z0-9]*[gt]|^--(?:glob|type)/;
 
-/** Folders that grep leaves out by `--exclude-dir`. */
+/** Folders that grep leaves out by `--exclude-dir`; it would read a file of such a name. */
 function skippedBy(options: string[]): RegExp | undefined {
-  const names = options.flatMap((option) => /^--exclude-dir=([\w.-]+)$/.exec(option)?.[1] ?? []);
+  const names = options
+    .flatMap((option) => /^--exclude-dir=([\w.-]+)$/.exec(option)?.[1] ?? [])
+    .filter((name) => name === '.git' || !isPrivateName(name));
   return names.length === 0 ? undefined : new RegExp(`^(?:${names.join('|').replaceAll('.', String.raw`\.`)})$`);
 }
 
