@@ -83,7 +83,7 @@ test('a card shows what was paid before as a fact of Assentry', async () => {
   await page.locator('#decision').getByText('✓ fake-payments confirms the payment').waitFor();
   await page
     .locator('#decision')
-    .getByText(/100\.00 EUR · Order 1042/)
+    .getByText(/100\.00 EUR · “Order 1042”/)
     .waitFor();
   await button(page, /^Approve/).waitFor();
   await expectUsableEverywhere(page, 'card-proven');

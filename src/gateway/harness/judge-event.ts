@@ -16,7 +16,7 @@ import { type Variables, anything, readCommands, type Command } from '../own-fil
 import { undoableTitle } from '../known-tools/undoable.ts';
 import { harmsOf } from './shell/harms.ts';
 import { isUndoableFile, judgeLine, type ShellFacts } from './shell/judge-line.ts';
-import { isPrivate } from './shell/private-files.ts';
+import { isPrivate, reachesPrivate } from './shell/private-files.ts';
 import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { sha256 } from '#sdk/client/digest';
@@ -279,7 +279,8 @@ const hasOnly = (input: Record<string, unknown>, { paths, others }: FileTool): b
 /** A file or folder of the project, or all of it, that holds no secrets by its name. */
 const isOpen = (named: unknown, facts: ProjectFacts): boolean =>
   isWithin(named, facts) &&
-  (typeof named !== 'string' || !(isPrivate(named) || isPrivate(facts.realPath(named).slice(facts.project?.length))));
+  (typeof named !== 'string' ||
+    !(reachesPrivate(named) || isPrivate(facts.realPath(named).slice(facts.project?.length))));
 
 const isKept = (named: unknown, cwd: string, { shell }: ProjectFacts): boolean =>
   typeof named === 'string' && shell !== null && isUndoableFile(named, cwd, shell);

@@ -146,3 +146,21 @@ test('is withdrawn at the provider once its person is disabled', async () => {
   expect(provider.isLive(token)).toBe(false);
   expect(await listCredentials(engine, user.id)).toEqual([]);
 });
+
+test.each([
+  ['takes a secret from the person who proved who they are', true, 'stored'],
+  ['takes no secret from a browser in which they have signed out', false, 'missing'],
+])('%s', async (_name, isSignedIn, state) => {
+  const { user, requester } = await newPerson();
+  const visitor = await signIn(user.email);
+  const secret = { kind: 'secret', label: 'Key', keep: 'until-removed' };
+  const question = await house.ask(requester, { expects: secret });
+  await visitor.get(question.url);
+  await visitor.send(question.url, { action: 'prove' });
+  await visitor.get(question.url);
+  if (!isSignedIn) visitor.cookies.delete(cookie);
+  await visitor.send(question.url, { action: 'accept', 'field.secret': 'sk-1' });
+  const answer = await house.asking.call('POST', '/v1/secrets', { label: 'Key', requester });
+  expect(((await answer.json()) as { state: string }).state).toBe(state);
+  if (isSignedIn) expect(await listCredentials(engine, user.id)).toMatchObject([{ label: 'Key', connection: null }]);
+});

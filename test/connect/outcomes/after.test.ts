@@ -114,7 +114,7 @@ test('what was paid before is on the page and in chat, bound to the decision, an
   ]);
   const row = await server.engine.reader.elicitation(request.id as never);
   const { content } = votingInChat(server.engine, row!, chatWords.en);
-  const text = `100.00 EUR · Order 1042 · ${object}`;
+  const text = `100.00 EUR · “Order 1042” · ${object}`;
   expect(content).toContainEqual({ label: '✓ fake-payments confirms the payment', text });
   expect((await approver.vote(request.id, 'accept')).status).toBe(200);
   const receipt = await receiptOf(request.id);

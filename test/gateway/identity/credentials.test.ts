@@ -150,7 +150,7 @@ test('each person is asked once, and the server is shown what they entered, for 
   expect((await adas.get(forAda.url)).html).not.toContain('notes');
   const form = await adas.send(forAda.url, { action: 'prove' });
   expect([form.status, form.html]).toEqual([200, expect.stringContaining('Your credentials for notes')]);
-  expect(form.html).toMatch(/<input id="secret" name="secret" type="password" autocomplete="off"/);
+  expect(form.html).toMatch(/<input id="secret" name="secret" type="password" autocomplete="new-password"/);
   const kept = await adas.send(forAda.url, { action: 'store', secret: 'ada-secret-1' });
   expect([kept.status, kept.html.includes('ada-secret-1')]).toEqual([200, false]);
   expect((await enter(forBob.url, people.bob, 'bob-secret-1')).status).toBe(200);

@@ -27,11 +27,8 @@ export const ProvenStep = ProvenOutcome.extend({
 }).meta({ id: 'ProvenStep' });
 export type ProvenStep = z.infer<typeof ProvenStep>;
 
-/** The parts of a step in one line, such as `100.00 EUR · Order 1042 · cs_1`. */
-export const provenText = ({ amount, currency, for: purpose, signer, object }: ProvenStep): string =>
-  [
-    ...(amount === undefined ? [] : [`${amount} ${currency}`]),
-    purpose,
-    ...(signer === undefined ? [] : [signer]),
-    object,
-  ].join(' · ');
+/** The parts of a step in one line, such as `100.00 EUR · “Order 1042” · cs_1`: what the server calls it stands in quotes. */
+export const provenText = ({ amount, currency, for: purpose, signer, object }: ProvenStep): string => {
+  const money = amount === undefined ? [] : [`${amount} ${currency}`];
+  return [...money, `“${purpose}”`, ...(signer === undefined ? [] : [signer]), object].join(' · ');
+};

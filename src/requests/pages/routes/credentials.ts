@@ -126,7 +126,7 @@ function credentialPage({ proof, server, person, isWrong = false }: CredentialFo
 <label class="label" for="secret">${label}</label>
 <p class="soft" id="secret-advice">${advice}</p>
 ${isWrong ? markup`<p class="wrong" role="alert" id="secret-fault">${wrong}</p>` : null}
-<input id="secret" name="secret" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="4096" required aria-describedby="${isWrong ? 'secret-fault secret-advice' : 'secret-advice'}"${isWrong ? markup` aria-invalid="true"` : null}>
+<input id="secret" name="secret" type="password" autocomplete="new-password" autocapitalize="off" spellcheck="false" maxlength="4096" required aria-describedby="${isWrong ? 'secret-fault secret-advice' : 'secret-advice'}"${isWrong ? markup` aria-invalid="true"` : null}>
 </div>
 <div class="actions"><button name="action" value="store">${store}</button></div>
 </form>`,

@@ -382,11 +382,12 @@ ${what.kind === 'payment' ? markup`<p>${purpose} ${revealIn(words, what.for)}</p
 /** What will be connected, and what the server may then do with it. */
 function connecting({ connecting: connection }: PageQuestion, words: PageWords): Markup | null {
   if (!connection) return null;
-  const { permits, permitsName, insecure } = words.connecting;
-  const { provider, scopes, address } = connection;
+  const { permits, permitsName, insecure, givesAccess } = words.connecting;
+  const { provider, scopes, address, resource } = connection;
   return markup`<div class="field">
 <h2>${revealIn(words, scopes.length > 0 ? permits(provider) : permitsName(provider))}</h2>
 ${scopes.length > 0 ? markup`<ul>${scopes.map((scope) => markup`<li><code>${scope}</code></li>`)}</ul>` : null}
+${resource === null ? null : markup`<p>${revealIn(words, givesAccess(resource))}</p>`}
 <p class="soft">${words.question.leaving}</p>
 <p class="host">${address.host}</p>
 ${address.isSecure ? null : markup`<p class="notice">${insecure}</p>`}
@@ -463,7 +464,7 @@ function renderControl(field: PageField, id: string, words: PageWords): Markup {
   if (field.kind === 'single-select') return renderSelect(field, shared, typed, words);
   // HTML drops a line break right after the tag.
   if (field.isLong || field.kind === 'string-list') return markup`<textarea ${shared} rows="4">\n${typed}</textarea>`;
-  return markup`<input ${shared} ${inputOf(field)} value="${typed}" autocomplete="off">`;
+  return markup`<input ${shared} ${inputOf(field)} value="${typed}" autocomplete="${field.isSecret ? 'new-password' : 'off'}">`;
 }
 
 // Never type=email, url or number: browsers trim and rewrite those, and their own messages would mix with ours.

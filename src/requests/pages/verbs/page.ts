@@ -107,6 +107,8 @@ export async function answerPage(
     await consent(engine, row, actor, answer.digest);
     return { state: 'leaving', address: outsideAddress({ ...question, url }) };
   }
+  if (expects?.kind === 'secret' && actor.kind === 'user' && answer.session?.user !== actor.id)
+    return { state: 'signed-out' };
   const schema = formIn(question);
   const { content, faults } = readAnswer(schema, answer);
   if (faults.length > 0 && schema) {
@@ -275,6 +277,8 @@ export interface PageQuestion {
     provider: string;
     scopes: readonly string[];
     address: PageAddress;
+    /** Host of the server for which alone the token is; null if it is for the provider. */
+    resource: string | null;
     /** It can be disconnected in the person's profile; on one's own machine there may be none. */
     isInProfile: boolean;
   } | null;
@@ -345,7 +349,8 @@ function connectingOf(
   const { settings } = clientFor(engine, serverName, expects);
   const { oauth, label } = settings;
   const address = describeAddress(oauth && 'authorize' in oauth ? oauth.authorize : (oauth?.issuer ?? ''));
-  return { provider: label, scopes: expects.scopes, address, isInProfile: !isLoopback(engine.publicUrl()) };
+  const resource = expects.resource === undefined ? null : new URL(expects.resource).host;
+  return { provider: label, scopes: expects.scopes, address, resource, isInProfile: !isLoopback(engine.publicUrl()) };
 }
 
 function outcomeOf(engine: Engine, { serverName, state }: ElicitationRow, expected: Wanted): PageQuestion['outcome'] {
