@@ -116,6 +116,7 @@ test('the issuer that a server names is found, and a token for that server is wh
   const { host } = new URL(issuer.issuer);
   expect(page.html).toContain(`payments wants to use your ${host} account`);
   expect(page.html).toContain('<code>read</code>');
+  expect(page.html).toContain(`It gives access to ${new URL(notes.url).host} alone.`);
   const key = autoKeyOf(issuer.issuer);
   expect(parametersOf(address)).toMatchObject({
     redirect_uri: `${house.url}/providers/${key}/return`,
