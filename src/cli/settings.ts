@@ -62,7 +62,7 @@ export async function withOperator<T>(
   }
 }
 
-/** Where links lead: to where it really is. Null where only a node knows. */
+/** Real place of a path, behind its links. Null where only a node knows. */
 export const publicUrlOf = async (settings: ServerOptions): Promise<string | null> =>
   settings.publicUrl ?? (await servingUrl(settings));
 

@@ -6,7 +6,7 @@ import { verdicts } from '../providers/signed-events.ts';
 /** Event of a provider of which nothing but its meaning and its time is known. */
 const ProviderReport = z.object({ verdict: z.enum(verdicts), at: Moment });
 
-/** What an operator should know of a provider of the settings. */
+/** State of a provider of the settings, for operators. */
 export const ProviderState = z
   .object({
     key: z.string(),

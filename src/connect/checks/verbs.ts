@@ -92,13 +92,13 @@ async function findRequest(
   return { id, status: row.status, expected, progress: await expectations.progressOf(id) };
 }
 
-/** The code that says most, or the sentence. */
+/** Fault of a failed request: its most exact code, else its sentence. */
 const faultOf = (error: unknown): string => {
   const { cause = error } = error as Error; // of a connection, fetch says only that it failed
   return errorCodes(error).at(-1) ?? describeError(cause);
 };
 
-/** Something about a provider that is as it should be, or not. */
+/** One finding about a provider, with its fault if there is one. */
 export type ProviderFinding =
   | { about: 'page'; host: string; fault: 'unknown' | 'private' | null }
   | { about: 'client' | 'api'; fault: Problem | null }

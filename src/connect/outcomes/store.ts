@@ -175,7 +175,7 @@ interface ProviderReport {
   at: number;
 }
 
-/** What came from one provider. */
+/** Reports of one provider. */
 export interface ProviderReports {
   lastEvent: ProviderReport | null;
   unmatched: ProviderReport[];

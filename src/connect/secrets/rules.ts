@@ -12,7 +12,7 @@ export interface KeptSecret {
 }
 
 /**
- * What stands in the place of a provider. One that is kept for a call alone names the call, and ends with it. No key of a
+ * Key in the place of a provider. One that is kept for a call alone names the call, and ends with it. No key of a
  * provider has a colon.
  */
 export const secretKey = (label: string, call: ToolCallId | null): string =>

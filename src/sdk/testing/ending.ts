@@ -142,7 +142,7 @@ export function elicitAlone(client: AssentryClient, options: AloneOptions): Elic
   return elicit as Elicit; // as for the real one, the overloads tie the form's type to the content's
 }
 
-/** What a handler has for providers; each step is a separate call. */
+/** Steps at providers for a handler; each is a call of its own. */
 export function stepsAlone(client: AssentryClient, options: AloneOptions): Omit<Steps, 'once'> {
   const person = { requester: callOf(options).requester };
   return {

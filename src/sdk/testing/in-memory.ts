@@ -182,7 +182,7 @@ function enterCall(calls: Map<string, ToolCall>, request: OpenElicitation): Tool
   return call;
 }
 
-/** What people have entered. */
+/** Secrets that people have entered. */
 class Secrets {
   readonly #stored = new Map<
     CredentialId,
