@@ -1,13 +1,13 @@
 import { type Connection as StoredConnection, ProviderKey } from '#connect/connections/contract';
 import { Scopes } from '#connect/providers/scopes';
-import { formatIssue } from '#platform/http/contract/problem';
 import { Problem } from '#platform/model/problem';
 import { z } from 'zod';
 import { assertSignal } from '../../client/transport.ts';
 import type { ElicitOptions } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
 import { type Connection, makeConnection } from './connection.ts';
-import { maxKeyLength, Owned, personOf } from './owned.ts';
+import { Owned, personOf } from './owned.ts';
+import { optionsOf, ownedParameters, readParameters } from './parameters.ts';
 
 export interface ConnectOptions extends Pick<ElicitOptions, 'signal' | 'throwUrlRequired'> {
   /** What the connection must permit, as the provider writes it; at most what the operator allows. None by default. */
@@ -80,29 +80,11 @@ interface Wanted {
   options: Pick<ElicitOptions, 'ttl' | 'signal' | 'throwUrlRequired'>;
 }
 
-const Parameters = z.strictObject({
-  provider: ProviderKey,
-  scopes: Scopes.default([]),
-  key: z.string().min(1).max(maxKeyLength, `Name the question in at most ${maxKeyLength} characters.`).optional(),
-  message: z.string().min(1).optional(),
-  ttl: z.number().optional(),
-  throwUrlRequired: z.boolean().optional(),
-});
+const Parameters = z.strictObject({ provider: ProviderKey, scopes: Scopes.default([]), ...ownedParameters });
 
-/** Reads what is wanted; for code without types it throws `INVALID_INPUT` with each fault. */
-function readWanted(provider: string, { signal, ...rest }: ConnectOptions): Wanted {
+function readWanted(name: string, { signal, ...rest }: ConnectOptions): Wanted {
   assertSignal(signal);
-  const { data, error } = Parameters.safeParse({ ...rest, provider }, { error: formatIssue });
-  if (!data) {
-    const errors = error.issues.map(({ path, message }) => ({ path: path.map((part) => String(part)), message }));
-    throw new Problem('INVALID_INPUT', { detail: 'Correct the parameters of connect().', errors });
-  }
-  const { key = `connect:${data.provider}`, message = `Connect your ${data.provider} account.` } = data;
-  const { ttl, throwUrlRequired } = data;
-  const options = {
-    ...(ttl !== undefined && { ttl }),
-    ...(throwUrlRequired !== undefined && { throwUrlRequired }),
-    ...(signal && { signal }),
-  };
-  return { provider: data.provider, scopes: data.scopes, key, message, options };
+  const { provider, scopes, ...asking } = readParameters(Parameters, { ...rest, provider: name }, 'connect');
+  const { key = `connect:${provider}`, message = `Connect your ${provider} account.` } = asking;
+  return { provider, scopes, key, message, options: optionsOf(asking, signal) };
 }

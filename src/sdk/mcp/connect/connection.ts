@@ -2,6 +2,7 @@ import type { Connection as StoredConnection, UseConnection } from '#connect/con
 import { Problem } from '#platform/model/problem';
 import type { AssentryClient } from '../../client/client.ts';
 import { assertWithin, readOutgoing, sending, sendWithin } from './guarded-fetch.ts';
+import { printedAsId } from './printed.ts';
 
 /**
  * A person's account at a provider, for one call. It prints as its id, and shows its token only through `token()`.
@@ -108,13 +109,8 @@ export function makeConnection({ client, person, reconnect }: ConnectionSource, 
     fetch: sendRequest,
     token,
   };
-  const print = { value: () => current.id };
-  Object.defineProperties(connection, { toString: print, toJSON: print, [inspecting]: print });
-  return Object.freeze(connection);
+  return printedAsId(connection);
 }
-
-/** What `console.log` calls where there is a console of Node's kind. */
-const inspecting = Symbol.for('nodejs.util.inspect.custom');
 
 const otherAccount =
   'Call this tool again: the person you work for has connected another account than the one this call began with.';

@@ -1,6 +1,5 @@
 import { Amount, Currency, type ExpectedPayment, type ExpectedSignature, type Made } from '#connect/providers/expects';
 import { providerKeyPattern } from '#connect/providers/scopes';
-import { formatIssue } from '#platform/http/contract/problem';
 import { Problem } from '#platform/model/problem';
 import { z } from 'zod';
 import { assertSignal } from '../../client/transport.ts';
@@ -9,6 +8,7 @@ import { createOnce } from '../elicit/once.ts';
 import type { ElicitOptions, Proven } from '../question/question.ts';
 import type { ElicitResult } from '../question/result.ts';
 import type { Run } from '../run/run.ts';
+import { readParameters } from './parameters.ts';
 
 interface OutcomeOptions extends Pick<ElicitOptions, 'signal' | 'throwUrlRequired'> {
   /** Names the step within the call: `payment:` or `signature:` and the provider by default. */
@@ -122,7 +122,7 @@ export const createSignature =
 async function pay(run: Run, provider: string, request: PaymentWanted, create: Create | undefined): Promise<Paid> {
   const { amount, currency, payee, for: purpose, ...options } = request;
   const parts = { amount, currency, payee, for: purpose };
-  const expected = read(PaymentParts, { provider, ...parts }, 'payment');
+  const expected = readParameters(PaymentParts, { provider, ...parts }, 'payment');
   const message = `Pay ${expected.amount} ${expected.currency} for ${expected.for}.`;
   const step = { kind: 'payment', message, ttl: 1_800_000 } as const;
   const content = await settle(run, { kind: 'payment', ...expected }, { step, options, create });
@@ -138,7 +138,7 @@ async function pay(run: Run, provider: string, request: PaymentWanted, create: C
 
 async function sign(run: Run, provider: string, request: SignatureWanted, create: Create | undefined): Promise<Signed> {
   const { template, values = {}, for: purpose, ...options } = request;
-  const expected = read(SignatureParts, { provider, template, values, for: purpose }, 'signature');
+  const expected = readParameters(SignatureParts, { provider, template, values, for: purpose }, 'signature');
   const step = { kind: 'signature', message: `Sign ${expected.for}.`, ttl: 86_400_000 } as const;
   const content = await settle(run, { kind: 'signature', ...expected }, { step, options, create });
   const digest = textOf(content['document']);
@@ -211,11 +211,3 @@ const SignatureParts = z.strictObject({
   template: z.string().min(1).max(128).optional(),
   values: z.record(z.string().max(64), z.string().max(1024)),
 });
-
-/** For code without types: `INVALID_INPUT` with each fault. */
-function read<T extends z.ZodType>(schema: T, parts: object, name: string): z.output<T> {
-  const { data, error } = schema.safeParse(parts, { error: formatIssue });
-  if (data) return data;
-  const errors = (error?.issues ?? []).map(({ path, message }) => ({ path: path.map(String), message }));
-  throw new Problem('INVALID_INPUT', { detail: `Correct the parameters of ${name}().`, errors });
-}

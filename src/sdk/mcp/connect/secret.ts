@@ -1,5 +1,4 @@
 import { SecretLabel } from '#connect/providers/expects';
-import { formatIssue } from '#platform/http/contract/problem';
 import { Problem } from '#platform/model/problem';
 import { z } from 'zod';
 import { assertSignal } from '../../client/transport.ts';
@@ -7,6 +6,8 @@ import { askUnderSignals } from '../elicit/elicit.ts';
 import type { ElicitOptions } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
 import { maxKeyLength, Owned, personOf } from './owned.ts';
+import { optionsOf, ownedParameters, readParameters } from './parameters.ts';
+import { printedAsId } from './printed.ts';
 
 export interface SecretOptions extends Pick<ElicitOptions, 'signal' | 'throwUrlRequired'> {
   /** `call`: it ends with this call. `until-removed`: later calls get it as well, until its person removes it. */
@@ -80,13 +81,8 @@ function makeSecret(run: Run, id: string): Secret {
     use: async (act) => act((await client.useSecret(id, person)).secret),
     refuse: () => client.refuseSecret(id, person),
   };
-  const print = { value: () => id };
-  Object.defineProperties(secret, { toString: print, toJSON: print, [inspecting]: print });
-  return Object.freeze(secret);
+  return printedAsId(secret);
 }
-
-/** What `console.log` calls where there is a console of Node's kind. */
-const inspecting = Symbol.for('nodejs.util.inspect.custom');
 
 function declined(label: string, comment?: string): Problem {
   const reason = comment === undefined ? '' : ` Reason: ${comment}`;
@@ -106,27 +102,13 @@ interface Wanted {
 const Parameters = z.strictObject({
   label: SecretLabel,
   keep: z.enum(['call', 'until-removed'], "Say how long to keep it: 'call' or 'until-removed'."),
-  key: z.string().min(1).max(maxKeyLength, `Name the question in at most ${maxKeyLength} characters.`).optional(),
-  message: z.string().min(1).optional(),
-  ttl: z.number().optional(),
-  throwUrlRequired: z.boolean().optional(),
+  ...ownedParameters,
 });
 
-/** Reads what is wanted; for code without types it throws `INVALID_INPUT` with each fault. */
 function readWanted(text: string, parameters: SecretOptions): Wanted {
   const { signal, ...rest } = parameters ?? {};
   assertSignal(signal);
-  const { data, error } = Parameters.safeParse({ ...rest, label: text }, { error: formatIssue });
-  if (!data) {
-    const errors = error.issues.map(({ path, message }) => ({ path: path.map((part) => String(part)), message }));
-    throw new Problem('INVALID_INPUT', { detail: 'Correct the parameters of secret().', errors });
-  }
-  const { label, keep, ttl, throwUrlRequired } = data;
-  const { key = `secret:${label}`.slice(0, maxKeyLength), message = `Enter your ${label}.` } = data;
-  const options = {
-    ...(ttl !== undefined && { ttl }),
-    ...(throwUrlRequired !== undefined && { throwUrlRequired }),
-    ...(signal && { signal }),
-  };
-  return { label, keep, key, message, options };
+  const { label, keep, ...asking } = readParameters(Parameters, { ...rest, label: text }, 'secret');
+  const { key = `secret:${label}`.slice(0, maxKeyLength), message = `Enter your ${label}.` } = asking;
+  return { label, keep, key, message, options: optionsOf(asking, signal) };
 }
