@@ -11,6 +11,7 @@ import { openQuestion } from '#requests/asking/verbs/question';
 import type { ElicitationRow } from '#requests/state/store/row';
 import { returnAddress } from '../connections/verbs/leave.ts';
 import type { Wanted } from '../outcomes/rules.ts';
+import { newReference } from '../outcomes/verbs/leave.ts';
 import type { ExpectationProgress } from '../outcomes/store.ts';
 import { placeOfEvent } from '../outcomes/verbs/settle.ts';
 import type { OutcomeClient } from '../providers/event.ts';
@@ -77,8 +78,6 @@ export async function testEvents(
 /** The one address to which this provider sends its events. */
 const eventAddress = ({ publicUrl }: Pick<Engine, 'publicUrl'>, key: string): string =>
   `${publicUrl()}/providers/${key}/events`;
-
-const newReference = (): string => `as_${randomSecret().slice(0, 22)}`;
 
 async function findRequest(
   { reader, ring, expectations }: EventTestEngine,

@@ -10,6 +10,9 @@ import { firstLookAfter, outcomeClientFor, type Wanted } from '../rules.ts';
 import type { OutcomeClient } from '../../providers/event.ts';
 import type { Expectation } from '../store.ts';
 
+/** A name of a request at a provider, which proves nothing. */
+export const newReference = (): string => `as_${randomSecret().slice(0, 22)}`;
+
 /** What was made at a provider: its id there, and the page to which its person goes. */
 export interface MadeObject {
   id: string;
@@ -36,7 +39,7 @@ export async function leaveForOutcome(engine: Engine, row: ElicitationRow, expec
   const client = outcomeClientFor(engine, row.serverName, expected);
   const expectation = await engine.expectations.begin(row.id, {
     provider: expected.provider,
-    reference: expected.made?.reference ?? `as_${randomSecret().slice(0, 22)}`,
+    reference: expected.made?.reference ?? newReference(),
     until: row.deadlineAt + client.settlesWithin + lookMargin,
   });
   const kept = keptObject(engine, row, expectation);
