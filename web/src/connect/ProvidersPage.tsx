@@ -1,31 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { checkRoutes, type ProviderState } from '#connect/checks/contract';
 import { query } from '../client/call.ts';
-import { may } from '../people/roles/permission-table.ts';
-import { useUser } from '../people/users/use-user.ts';
 import { providers as words } from '../settings/words/words.ts';
+import { OperatorsPage } from '../settings/OperatorsPage.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { Age } from '../ui/Moment.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import page from '../ui/Page.module.css';
-import { PageHead } from '../ui/PageHead.tsx';
-import { Reason } from '../ui/ReasonedButton.tsx';
 import { Revealed } from '../ui/Revealed.tsx';
 
 /** What came from each provider, what was refused, and money without a request. */
-export function ProvidersPage() {
-  const permission = may(useUser(), 'change-webhooks');
-  const id = useId();
-  return (
-    <div className={page.stack}>
-      <PageHead title={words.title} lead={words.lead} />
-      <Reason id={id} permission={permission} />
-      {permission.allowed && <Providers />}
-    </div>
-  );
-}
+export const ProvidersPage = () => (
+  <OperatorsPage title={words.title} lead={words.lead}>
+    <Providers />
+  </OperatorsPage>
+);
 
 function Providers() {
   return (

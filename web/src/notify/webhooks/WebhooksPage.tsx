@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import {
   webhookRoutes,
   type Webhook,
@@ -8,15 +8,13 @@ import {
 } from '#notify/webhooks/contract/webhooks';
 import { call } from '../../client/call.ts';
 import { webhooksQuery, failedQuery, webhookCallsQuery } from '../../people/users/directory-queries.ts';
-import { may } from '../../people/roles/permission-table.ts';
-import { useUser } from '../../people/users/use-user.ts';
+import { OperatorsPage } from '../../settings/OperatorsPage.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHead } from '../../ui/PageHead.tsx';
-import { allowed, Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../shell/Unseen.module.css';
 import classes from '../../settings/Users.module.css';
@@ -36,17 +34,11 @@ import { ShownOnce } from '../../settings/ShownOnce.tsx';
 import { SavingForm } from '../../settings/SavingForm.tsx';
 
 /** Receivers of webhooks, their deliveries, and failed deliveries of every channel. */
-export function WebhooksPage() {
-  const permission = may(useUser(), 'change-webhooks');
-  const id = useId();
-  return (
-    <div className={page.stack}>
-      <PageHead title={words.title} lead={words.lead} />
-      <Reason id={id} permission={permission} />
-      {permission.allowed && <Webhooks />}
-    </div>
-  );
-}
+export const WebhooksPage = () => (
+  <OperatorsPage title={words.title} lead={words.lead}>
+    <Webhooks />
+  </OperatorsPage>
+);
 
 function Webhooks() {
   return (

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SystemState } from '#platform/nodes/contract/ready';
 import { factsOf } from '#notify/chat/contract';
 import { deliveryFault } from '#notify/contract/delivery-fault';
 import { failedQuery, systemQuery } from '../../people/users/directory-queries.ts';
-import { may } from '../../people/roles/permission-table.ts';
 import { describeShortMoment } from '../../ui/relative-time.ts';
-import { useUser } from '../../people/users/use-user.ts';
+import { OperatorsPage } from '../../settings/OperatorsPage.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHead } from '../../ui/PageHead.tsx';
-import { Reason } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from '../../settings/Users.module.css';
 import { formatWarning } from '../../ui/words/warning-words.ts';
@@ -23,17 +20,11 @@ import { deliveries, system as words } from '../../settings/words/words.ts';
 type Code = SystemState['warnings'][number]['warning']['code'];
 
 /** State of the installation, part by part, with the remedy for each fault. */
-export function SystemPage() {
-  const permission = may(useUser(), 'change-webhooks');
-  const id = useId();
-  return (
-    <div className={page.stack}>
-      <PageHead title={words.title} lead={words.lead} />
-      <Reason id={id} permission={permission} />
-      {permission.allowed && <State />}
-    </div>
-  );
-}
+export const SystemPage = () => (
+  <OperatorsPage title={words.title} lead={words.lead}>
+    <State />
+  </OperatorsPage>
+);
 
 function State() {
   const system = useQuery(systemQuery);
