@@ -3,7 +3,9 @@ import type { CredentialId, UserId, ServerId } from '#platform/model/id';
 import { Problem, invalidInput } from '#platform/model/problem';
 import type { StoredCredential, Ticket } from './store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
-import { isSecret, sealCredential, openCredential } from './rules.ts';
+import { openQuestion } from '#requests/asking/verbs/question';
+import type { ConnectedAccount, ElicitationRow } from '#requests/state/store/row';
+import { isSecret, sealCredential, openCredential, type CredentialPlace } from './rules.ts';
 import { openSecret } from '../secrets/rules.ts';
 import { openKept, readConnectionKey } from '../connections/rules.ts';
 import { principalHash, principalHashes } from '#platform/crypto/key-ring';
@@ -144,6 +146,42 @@ export const credentialEntry = (
   actor: Actor,
   what: { type: Exclude<CredentialEvent['type'], 'credential.stored'> } | StoredEvent,
 ): AuditEntry => auditEntry(newId('entry'), at, actor, { ...what, ...factsOf(credential) });
+
+/** What the requester of a question has stored under this key for its server; null if nothing. */
+export const storedByRequester = (
+  { credentials, ring }: Pick<Engine, 'credentials' | 'ring'>,
+  row: ElicitationRow,
+  key: string,
+): Promise<StoredCredential | null> =>
+  credentials.find(row.serverId, principalHashes(ring, row.serverId, openQuestion(ring, row).requester), [key]);
+
+interface Storing {
+  actor: Actor;
+  key: string;
+  isReplacing: boolean;
+  now: number;
+  expiresAt: number | null;
+  /** Seals the content for its place. */
+  seal(place: CredentialPlace): Buffer;
+}
+
+/** What is stored for the requester with the accept of their question, and its entry. */
+export function storedWithAccept(
+  { ring }: Pick<Engine, 'ring'>,
+  row: ElicitationRow,
+  { actor, key: provider, isReplacing, now, expiresAt, seal }: Storing,
+): ConnectedAccount {
+  const { requester } = openQuestion(ring, row);
+  const { serverId, serverName } = row;
+  const hash = principalHash(ring, serverId, requester);
+  const userId = actor.kind === 'user' ? actor.id : null;
+  const place = { id: newId('credential'), serverId, userId, hash, provider };
+  return {
+    row: { ...place, sealed: seal(place), storedAt: now, expiresAt },
+    otherHashes: principalHashes(ring, serverId, requester).filter((other) => !other.equals(hash)),
+    entry: credentialEntry({ ...place, serverName }, now, actor, { type: 'credential.stored', isReplacing }),
+  };
+}
 
 interface StoredEvent {
   type: 'credential.stored';

@@ -1,17 +1,15 @@
 import type { z } from 'zod';
-import { principalHash, principalHashes } from '#platform/crypto/key-ring';
-import { newId } from '#platform/crypto/random';
 import type { CredentialId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerCaller } from '#people/directory/contract/user';
-import { openQuestion, sealDecision } from '#requests/asking/verbs/question';
+import { sealDecision } from '#requests/asking/verbs/question';
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Intent } from '#requests/state/verbs/intent';
 import { storedFor } from '../connections/verbs/tokens.ts';
 import { isSecret } from '../credentials/rules.ts';
 import type { StoredCredential } from '../credentials/store.ts';
-import { credentialEntry, lasts, mark } from '../credentials/verbs.ts';
+import { lasts, mark, storedByRequester, storedWithAccept } from '../credentials/verbs.ts';
 import type { ExpectedSecret } from '../providers/expects.ts';
 import type { FindSecret, FoundSecret, SecretText, UseSecret } from './contract.ts';
 import { callIn, openSecret, sealSecret, secretKey } from './rules.ts';
@@ -80,45 +78,30 @@ interface Entered {
 }
 
 /** Is there a secret that the one of this question replaces? */
-export async function isReplacing(
-  { credentials, ring }: Pick<Engine, 'credentials' | 'ring'>,
-  { serverId, ...row }: ElicitationRow,
+export const isReplacing = async (
+  engine: Pick<Engine, 'credentials' | 'ring'>,
+  row: ElicitationRow,
   { label, keep }: ExpectedSecret,
-): Promise<boolean> {
-  if (keep === 'call') return false;
-  const hashes = principalHashes(ring, serverId, openQuestion(ring, row).requester);
-  return (await credentials.find(serverId, hashes, [secretKey(label, null)])) !== null;
-}
+): Promise<boolean> => keep !== 'call' && (await storedByRequester(engine, row, secretKey(label, null))) !== null;
 
 /** Ends a question for a secret with what its person has entered: the accept and the sealed secret are one commit. */
 export function enteredIntent(
   { ring }: Pick<Engine, 'ring'>,
   row: ElicitationRow,
-  { actor, expects, secret, isReplacing, now }: Entered,
+  { expects: { label, keep, byAccessToken }, secret, ...entered }: Entered,
 ): Intent {
-  const { requester } = openQuestion(ring, row);
-  const { serverId, serverName } = row;
-  const { label, keep, byAccessToken } = expects;
-  const hash = principalHash(ring, serverId, requester);
-  const userId = actor.kind === 'user' ? actor.id : null;
-  const provider = secretKey(label, keep === 'call' ? row.toolCallId : null);
-  const place = { id: newId('credential'), serverId, userId, hash, provider };
-  const says = { type: 'credential.stored', isReplacing } as const;
+  const connection = storedWithAccept({ ring }, row, {
+    ...entered,
+    key: secretKey(label, keep === 'call' ? row.toolCallId : null),
+    expiresAt: null,
+    seal: (place) => sealSecret(ring, place, { label, secret, byAccessToken }),
+  });
   return {
-    actor,
-    event: { type: 'callback', action: 'accept', at: now },
-    answer: sealDecision(ring, row, { content: { secret: place.id }, comment: null }),
+    actor: entered.actor,
+    event: { type: 'callback', action: 'accept', at: entered.now },
+    answer: sealDecision(ring, row, { content: { secret: connection.row.id }, comment: null }),
     says: (fields) => ({ type: 'elicitation.answered', channel: 'page', action: 'accept', ...fields }),
-    connection: {
-      row: {
-        ...place,
-        sealed: sealSecret(ring, place, { label, secret, byAccessToken }),
-        storedAt: now,
-        expiresAt: null,
-      },
-      otherHashes: principalHashes(ring, serverId, requester).filter((other) => !other.equals(hash)),
-      entry: credentialEntry({ ...place, serverName }, now, actor, says),
-    },
+    connection,
   };
 }
 

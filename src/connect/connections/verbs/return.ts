@@ -1,14 +1,13 @@
-import { equalBytes, hashSecret, newId } from '#platform/crypto/random';
-import { principalHash, principalHashes } from '#platform/crypto/key-ring';
+import { equalBytes, hashSecret } from '#platform/crypto/random';
 import { Problem } from '#platform/model/problem';
 import type { ElicitationId } from '#platform/model/id';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openQuestion } from '#requests/asking/verbs/question';
-import type { ConnectedAccount, ElicitationRow } from '#requests/state/store/row';
+import type { ElicitationRow } from '#requests/state/store/row';
 import type { Intent } from '#requests/state/verbs/intent';
 import { changeElicitation, readable } from '#requests/state/verbs/change';
 import { pageVisitor, type PageVisitor } from '#requests/pages/verbs/page';
-import { credentialEntry } from '../../credentials/verbs.ts';
+import { storedByRequester, storedWithAccept } from '../../credentials/verbs.ts';
 import { covers, type Account, type ConnectClient, type Redeemed } from '../../providers/provider.ts';
 import type { ExpectedConnection } from '../../providers/expects.ts';
 import { connectionKey, openKept, sealKept } from '../rules.ts';
@@ -74,8 +73,8 @@ async function redeem(
   const client = clientFor(engine, row.serverName, expects);
   try {
     const connected = await redeemAt(client, address, journeyOf(engine, expects, secret), expects);
-    const stored = connected && (await storedBefore(engine, row, expects));
     const provider = connectionKey(expects);
+    const stored = connected && (await storedByRequester(engine, row, provider));
     const former = connected && stored && replacedBy(engine, client, { ...stored, provider }, connected);
     const outcome = { expects, connected, isReplacing: stored !== null };
     const recorded = await recordOrRevoke(engine, client, row, visitor, outcome);
@@ -122,11 +121,6 @@ function replacedBy(
   return { id, serverId, userId, hash, provider, sealed, removedAt: now() };
 }
 
-const storedBefore = ({ credentials, ring }: Engine, row: ElicitationRow, expects: ExpectedConnection) =>
-  credentials.find(row.serverId, principalHashes(ring, row.serverId, openQuestion(ring, row).requester), [
-    connectionKey(expects),
-  ]);
-
 interface Outcome {
   expects: ExpectedConnection;
   connected: Redeemed | null;
@@ -170,11 +164,20 @@ function intentOf(
   { expects, connected, isReplacing }: Outcome,
   now: number,
 ): Intent {
-  const account = connected && accountOf(row, expects, connected);
-  const connection = account && connectionOf(engine, row, visitor, { expects, connected, account, isReplacing, now });
-  const named = connection && { id: connection.row.id, account: account.label };
-  const intent = connectedIntent(engine, row, { actor: visitor, expects, connection: named, now });
-  return connection ? { ...intent, connection } : intent;
+  if (!connected) return connectedIntent(engine, row, { actor: visitor, expects, connection: null, now });
+  const { tokens } = connected;
+  const { byAccessToken } = expects;
+  const account = accountOf(row, expects, connected);
+  const connection = storedWithAccept(engine, row, {
+    actor: visitor,
+    key: connectionKey(expects),
+    isReplacing,
+    now,
+    expiresAt: tokens.expiresAt,
+    seal: (place) => sealKept(engine.ring, place, { tokens, account, byAccessToken }),
+  });
+  const named = { id: connection.row.id, account: account.label };
+  return { ...connectedIntent(engine, row, { actor: visitor, expects, connection: named, now }), connection };
 }
 
 /** The account, by the name of the server where the provider gives it none. */
@@ -183,32 +186,3 @@ const accountOf = (
   { provider, resource = provider }: ExpectedConnection,
   { account }: Redeemed,
 ): Account => account ?? { id: resource, label: serverName };
-
-interface NewConnection {
-  expects: ExpectedConnection;
-  connected: Redeemed;
-  account: Account;
-  isReplacing: boolean;
-  now: number;
-}
-
-function connectionOf(
-  { ring }: Engine,
-  row: ElicitationRow,
-  visitor: PageVisitor,
-  { expects, connected: { tokens }, account, isReplacing, now }: NewConnection,
-): ConnectedAccount {
-  const { byAccessToken } = expects;
-  const { requester } = openQuestion(ring, row);
-  const { serverId, serverName } = row;
-  const hash = principalHash(ring, serverId, requester);
-  const userId = visitor.kind === 'user' ? visitor.id : null;
-  const place = { id: newId('credential'), serverId, userId, hash, provider: connectionKey(expects) };
-  const { expiresAt } = tokens;
-  const says = { type: 'credential.stored', isReplacing } as const;
-  return {
-    row: { ...place, sealed: sealKept(ring, place, { tokens, account, byAccessToken }), storedAt: now, expiresAt },
-    otherHashes: principalHashes(ring, serverId, requester).filter((other) => !other.equals(hash)),
-    entry: credentialEntry({ ...place, serverName }, now, visitor, says),
-  };
-}
