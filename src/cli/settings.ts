@@ -62,7 +62,7 @@ export async function withOperator<T>(
   }
 }
 
-/** Real place of a path, behind its links. Null where only a node knows. */
+/** Base of the addresses in links. Null where only a node knows it. */
 export const publicUrlOf = async (settings: ServerOptions): Promise<string | null> =>
   settings.publicUrl ?? (await servingUrl(settings));
 

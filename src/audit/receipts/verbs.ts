@@ -76,7 +76,7 @@ async function receiptOf(engine: Engine, row: ElicitationRow): Promise<string> {
   return withSignatures(withSteps(receipt, steps), await signedEntries(engine, row, history, head.size));
 }
 
-/** What providers have confirmed before, if the request was opened with it. */
+/** Steps that providers have confirmed before, if the request was opened with any. */
 async function keptSteps(
   { reader, merkleLog }: Pick<Engine, 'reader' | 'merkleLog'>,
   history: Uint8Array[],

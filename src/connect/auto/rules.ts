@@ -11,7 +11,7 @@ import { Scope } from '../providers/scopes.ts';
 export interface AutoSettings {
   servers: readonly string[];
   issuers: readonly string[];
-  /** What servers may ask for themselves; what they offer needs no leave. */
+  /** Scopes that servers may ask for themselves; those that they offer need no leave. */
   scopes?: readonly string[];
   /** Clients that the operator has registered, by issuer. */
   clients?: Readonly<Record<string, Pick<ConnectProvider, 'clientId' | 'clientSecret'>>>;
@@ -39,9 +39,9 @@ export function resourceOf(address: string): string {
   return pathname === '/' && search === '' ? href.slice(0, -1) : href;
 }
 
-/** What a server says of itself when it refuses a request without a token (RFC 6750, RFC 9728). */
+/** Challenge of a server that refuses a request without a token (RFC 6750, RFC 9728). */
 interface Challenge {
-  /** Where its metadata is; null if it does not say. */
+  /** Address of its metadata; null if it does not say. */
   metadata: string | null;
   scopes: string[] | null;
 }
@@ -55,7 +55,7 @@ export function readChallenge(header: string | null): Challenge {
   return { metadata: parameter('resource_metadata'), scopes: scope === null ? null : scopesIn(scope.split(' ')) };
 }
 
-/** Where a server describes itself: at its own origin, as it says or by RFC 9728, section 3.1, and then for the whole origin. */
+/** Addresses at which a server describes itself: at its own origin, as it says or by RFC 9728, section 3.1, and then for the whole origin. */
 export function metadataAddresses(resource: string, { metadata }: Challenge): string[] {
   const { origin, pathname, search } = new URL(resource);
   const named = metadata !== null && URL.canParse(metadata, resource) ? new URL(metadata, resource) : null;
@@ -142,7 +142,7 @@ export const unregistered = (issuer: string, cause?: unknown): Problem =>
     cause,
   });
 
-/** What an issuer is told of Assentry (RFC 7591). */
+/** Description of Assentry for an issuer (RFC 7591). */
 export const describeClient = (redirectUri: string, method: string) => ({
   client_name: 'Assentry',
   redirect_uris: [redirectUri],
