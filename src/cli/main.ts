@@ -24,7 +24,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['serve'], async () => (await import('./serve.ts')).addServeCommand],
   [['wrap'], async () => (await import('#gateway/command/wrap')).addWrapCommand],
   [['gateway'], async () => (await import('#gateway/command/gateway')).addGatewayCommands],
-  [['hook'], async () => (await import('#gateway/harness/command')).addHookCommands],
+  [['hook'], async () => (await import('#gateway/harness/command/hook')).addHookCommands],
   [['config'], async () => (await import('./config.ts')).addConfigCommands],
   [['doctor'], async () => (await import('./doctor.ts')).addDoctorCommand],
   [['user'], async () => (await import('#people/users/command/users')).addUserCommands],

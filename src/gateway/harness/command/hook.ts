@@ -4,10 +4,10 @@ import type { AssentryClient } from '#sdk/client/client';
 import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#platform/config/config';
 import { shareEnvironment } from '#platform/config/env';
-import { harnesses, hookEvents, type Harness, type HookEventName } from './adapters/harness.ts';
-import type { HookEvent, SessionCall } from './adapters/hook-event.ts';
-import type { InstalledHook, InstallOptions } from './install-hooks.ts';
-import type { RacedCall } from './judge-event.ts';
+import { harnesses, hookEvents, type Harness, type HookEventName } from '../adapters/harness.ts';
+import type { HookEvent, SessionCall } from '../adapters/hook-event.ts';
+import type { InstalledHook, InstallOptions } from '../install-hooks.ts';
+import type { RacedCall } from '../judge-event.ts';
 import { directoryOf } from '#server/directory-of';
 import { Problem } from '#platform/model/problem';
 import { ownProgram, joinOrchestrator } from '#cli/orchestrator';
@@ -57,19 +57,19 @@ interface RunOptions {
 /** Exits with 2 if the event cannot be read, so that the agent does not run the call. */
 async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions): Promise<void> {
   const seconds = readTimeout(timeout);
-  const { endLate } = await import('./judge-event.ts');
+  const { endLate } = await import('../judge-event.ts');
   endLate((seconds - 5) * 1000);
   let deny: (sentence: string) => never = refuse;
   const giveUp = setTimeout(() => deny('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
     const adapter = (await loadAdapters())[harness];
-    const { endedCalls, isEnd, readHookEvent } = await import('./adapters/hook-event.ts');
+    const { endedCalls, isEnd, readHookEvent } = await import('../adapters/hook-event.ts');
     const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory, url);
     client.catch(() => {}); // a call that leads into Assentry's own files is refused even without it
     const openRaced = async (call: SessionCall): Promise<RacedCall> =>
-      (await import('./judge-event.ts')).openRacedCall(directory, harness, call);
+      (await import('../judge-event.ts')).openRacedCall(directory, harness, call);
     if (isEnd(event)) {
       for (const call of endedCalls(event)) await (await openRaced(call)).withdraw(client);
       return;
@@ -80,9 +80,9 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
     process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
     // Imported late, so that neither help nor the end of a call waits for them.
-    const { hintsOf, judgeEvent } = await import('./judge-event.ts');
-    const { readProject } = await import('./project.ts');
-    const { isJudgedElsewhere, readServerFiles } = await import('./wrapped-servers.ts');
+    const { hintsOf, judgeEvent } = await import('../judge-event.ts');
+    const { readProject } = await import('../project.ts');
+    const { isJudgedElsewhere, readServerFiles } = await import('../wrapped-servers.ts');
     const { findOwnFiles } = await import('#cli/own-files');
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
@@ -158,7 +158,7 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const unable = harnesses.find((name) => harness?.includes(name) && !able.includes(name));
   assertOption('--event', unable === undefined, `Leave it out: ${unable} has ${hookEvents[0]} alone.`);
   const seconds = readTimeout(timeout);
-  const { hookFilesIn, installHook, managedFileOn } = await import('./install-hooks.ts');
+  const { hookFilesIn, installHook, managedFileOn } = await import('../install-hooks.ts');
   const { own, theirs } = shareEnvironment();
   const home = homedir();
   const directory = directoryOf(readConfig(own));
@@ -185,7 +185,7 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
 }
 
 async function checkHooks({ json }: { json?: boolean }): Promise<void> {
-  const { checkHere } = await import('./check-hooks.ts');
+  const { checkHere } = await import('../check-hooks.ts');
   const { theirs } = shareEnvironment();
   const place = { home: homedir(), cwd: process.cwd(), platform: process.platform, variables: theirs };
   const agents = checkHere(place);
@@ -200,7 +200,7 @@ async function checkHooks({ json }: { json?: boolean }): Promise<void> {
 }
 
 /** Loaded on demand, so that no other command waits for them. */
-const loadAdapters = async () => (await import('./adapters/adapters.ts')).adapters;
+const loadAdapters = async () => (await import('../adapters/adapters.ts')).adapters;
 
 async function formatNoAgent(): Promise<string> {
   const titles = Object.values(await loadAdapters()).map(({ title }) => title);
