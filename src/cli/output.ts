@@ -16,9 +16,15 @@ export const examples = (...lines: string[]): ['after', string] => [
 
 /** Scripts get one JSON document and nothing else on standard output; people get sentences, each on one line. */
 export function printResult(json: boolean | undefined, document: Record<string, unknown>, sentences: string[]): void {
-  const lines = json ? [escapeHiddenInJson(JSON.stringify(document))] : sentences.map(revealLine);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(json ? formatDocument(document) : formatSentences(sentences));
 }
+
+/** One JSON document in a line. */
+export const formatDocument = (document: Record<string, unknown>): string =>
+  `${escapeHiddenInJson(JSON.stringify(document))}\n`;
+
+/** Sentences, each on one line. */
+export const formatSentences = (sentences: readonly string[]): string => `${sentences.map(revealLine).join('\n')}\n`;
 
 /** Something that is as it should be, or not. */
 export interface Finding {
@@ -53,8 +59,7 @@ export function allowClosedPipes(): void {
 }
 
 type Level = 'info' | 'error';
-let print = (_level: Level, sentences: string[]): void =>
-  void process.stderr.write(`${sentences.map(revealLine).join('\n')}\n`);
+let print = (_level: Level, sentences: string[]): void => void process.stderr.write(formatSentences(sentences));
 
 /** From now on standard error gets lines of the node's log, unless it is a terminal: a collector reads only those. */
 export function logProgress(log: Record<Level, (sentence: string) => void>): void {

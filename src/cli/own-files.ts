@@ -5,7 +5,10 @@ import { openOwnFiles, secretsIn, type OwnFiles, type OwnFilesOptions } from '#g
 /** What keeps calls away from this data directory, and its secrets and those of the environment out of results. */
 export function findOwnFiles(
   directory: string,
-  { keys = [], ...options }: Pick<OwnFilesOptions, 'words' | 'cwd'> & { keys?: readonly string[] } = {},
+  {
+    keys = [],
+    ...options
+  }: Partial<Pick<OwnFilesOptions, 'words' | 'cwd' | 'variables'>> & { keys?: readonly string[] } = {},
 ): OwnFiles {
   const { own, theirs } = shareEnvironment();
   const named = [
@@ -15,5 +18,5 @@ export function findOwnFiles(
     ...keys.map((key) => ['a key', key] as const),
   ] as const;
   const secrets = named.flatMap(([name, text]) => secretsIn(name, text ?? ''));
-  return openOwnFiles(directory, { ...options, secrets, variables: theirs });
+  return openOwnFiles(directory, { variables: theirs, ...options, secrets });
 }

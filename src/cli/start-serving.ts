@@ -5,6 +5,7 @@ import type { ServerOptions } from '#server/options';
 import type { RunningServer } from '#server/server';
 import { createLog } from '#platform/process/log';
 import { printProgress } from './output.ts';
+import { serveHooks } from '#gateway/harness/command/serve-hooks';
 import { publishFirst } from '#policies/command/first-policies';
 import { forgetSetUp, announceSetUp } from '#access/sign-in/command';
 
@@ -44,6 +45,7 @@ export async function startServing<T extends Started>(settings: ServerOptions, s
 /** Returns how to stop it, which takes the announcements back first. */
 async function announce(server: Started, settings: ServerOptions): Promise<() => Promise<void>> {
   const forget = settings.databaseUrl === null ? await noteServing(directoryOf(settings), server.url) : null;
+  const endHooks = settings.databaseUrl === null ? await serveHooks(directoryOf(settings)) : null;
   if (isTrial(settings.environment)) printProgress(trial);
   const setUp = await server.setUpAddress();
   if (setUp === null) await forgetSetUp(settings);
@@ -51,6 +53,7 @@ async function announce(server: Started, settings: ServerOptions): Promise<() =>
   const forgetLink = setUp === null ? null : await announceSetUp(setUp, settings, isUsed);
   return async () => {
     await forgetLink?.();
+    await endHooks?.();
     await forget?.();
     await server.stop();
   };

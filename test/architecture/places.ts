@@ -25,6 +25,7 @@ export const homes: Record<string, string[]> = {
 export const remembering = [
   'access/passwords/rules/passwords.ts',
   'cli/output.ts',
+  'gateway/harness/socket.ts',
   'platform/crypto/in-turns.ts',
   'platform/crypto/random.ts',
   'policies/document/rules/verdict.ts',

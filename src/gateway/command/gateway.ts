@@ -12,7 +12,7 @@ import { isServerName, serverNameRule } from '../authorization-config.ts';
 import { directoryOf } from '#server/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
-import { ownProgram } from '#cli/orchestrator';
+import { ownProgram } from '#cli/own-program';
 
 export function addGatewayCommands(program: Command): void {
   const gateway = program

@@ -34,6 +34,8 @@ interface Judging {
   holdTimeoutMs: number;
   /** The agent's own person is asked as well. */
   raced?: RacedCall | undefined;
+  /** Aborted when no one waits for the verdict any longer. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -101,7 +103,7 @@ const questionOf = ({ tool_name: tool }: HookEvent, { note }: CallHints): string
   note === undefined ? `Run ${tool}?` : `Run ${tool}? ${note}`;
 
 const receive = (
-  { harness }: Judging,
+  { harness, signal = new AbortController().signal }: Judging,
   { annotations }: CallHints,
   event: HookEvent,
   args: Record<string, unknown>,
@@ -111,7 +113,7 @@ const receive = (
   session: event.session_id,
   requester: requesterAt(harness),
   capabilities: undefined,
-  signal: new AbortController().signal,
+  signal,
   sendProgress: undefined,
   hasOutputSchema: false,
   ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),

@@ -5,16 +5,13 @@ import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#platform/config/config';
 import { shareEnvironment } from '#platform/config/env';
 import { harnesses, hookEvents, type Harness, type HookEventName } from '../adapters/harness.ts';
-import type { HookEvent, SessionCall } from '../adapters/hook-event.ts';
 import type { InstalledHook, InstallOptions } from '../install-hooks.ts';
-import type { RacedCall } from '../judge-event.ts';
+import { readInput } from '../socket.ts';
 import { directoryOf } from '#server/directory-of';
-import { Problem } from '#platform/model/problem';
-import { ownProgram, joinOrchestrator } from '#cli/orchestrator';
-import { asJson, examples, printProgress, printResult, assertOption } from '#cli/output';
+import { joinOrchestrator } from '#cli/join';
+import { ownProgram } from '#cli/own-program';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 
-/** Seconds left for the answer when the wait for people ends. */
-const reserve = 30;
 const defaultTimeout = 600;
 
 export function addHookCommands(program: Command): void {
@@ -59,71 +56,24 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
   const seconds = readTimeout(timeout);
   const { endLate } = await import('../judge-event.ts');
   endLate((seconds - 5) * 1000);
-  let deny: (sentence: string) => never = refuse;
-  const giveUp = setTimeout(() => deny('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
-  try {
-    const adapter = (await loadAdapters())[harness];
-    const { endedCalls, isEnd, readHookEvent } = await import('../adapters/hook-event.ts');
-    const event = readHookEvent(await readInput(), adapter);
-    const directory = directoryWith(dataDir);
-    const client = findClient(harness, directory, url);
-    client.catch(() => {}); // a call that leads into Assentry's own files is refused even without it
-    const openRaced = async (call: SessionCall): Promise<RacedCall> =>
-      (await import('../judge-event.ts')).openRacedCall(directory, harness, call);
-    if (isEnd(event)) {
-      for (const call of endedCalls(event)) await (await openRaced(call)).withdraw(client);
-      return;
-    }
-    const { hook_event_name: name } = event;
-    // The agent asks its own person at the same time.
-    const raced = adapter.isRaced && name === 'PermissionRequest' ? await openRaced(event) : undefined;
-    deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
-    process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
-    // Imported late, so that neither help nor the end of a call waits for them.
-    const { hintsOf, judgeEvent } = await import('../judge-event.ts');
-    const { readProject } = await import('../project.ts');
-    const { isJudgedElsewhere, readServerFiles } = await import('../wrapped-servers.ts');
-    const { findOwnFiles } = await import('#cli/own-files');
-    const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
-    const { theirs } = shareEnvironment();
-    const project = harness === 'claude-code' ? theirs['CLAUDE_PROJECT_DIR'] : undefined;
-    const place = { home: homedir(), project, variables: theirs };
-    const hintsNow = (of: HookEvent) => hintsOf(of, readProject(of, place), adapter.tools);
-    const servers = readServerFiles(place, [event.cwd, place.project ?? event.cwd]);
-    const isElsewhere =
-      adapter.leavesToGateway?.(event.tool_name) === true ||
-      (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers, ownProgram(), directory));
-    const holdTimeoutMs = (seconds - reserve) * 1000;
-    const judging = { client, harness, ownFiles, hintsOf: hintsNow, isElsewhere, holdTimeoutMs, raced };
-    const verdict = await judgeEvent(judging, event);
-    printResult(true, adapter.answerOf(name, verdict), []);
-  } catch (error) {
-    deny(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
-  } finally {
-    clearTimeout(giveUp);
-  }
-}
-
-async function withdrawAndLeave(raced: RacedCall | undefined, client: Promise<AssentryClient>): Promise<never> {
-  await raced?.withdraw(client).catch(() => {}); // the request then stays open until its deadline
-  return refuse('The agent no longer waits. Nothing was run.');
-}
-
-/** Answers in the agent's format: some agents do not show their model the output of a hook that ends with 2. */
-function leave(answer: Record<string, unknown>): never {
-  printResult(true, answer, []);
-  process.exit(0);
-}
-
-function refuse(sentence: string): never {
-  printProgress(sentence);
-  process.exit(2);
-}
-
-async function readInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  const leaving = new AbortController();
+  process.once('SIGTERM', () => leaving.abort()); // the agent's own person said no
+  // Imported late, so that neither help nor the end of a call waits for it.
+  const { answerEvent } = await import('./answer.ts');
+  const directory = directoryWith(dataDir);
+  const { output, words, code } = await answerEvent({
+    harness,
+    bytes: await readInput(),
+    directory,
+    client: findClient(harness, directory, url),
+    seconds,
+    home: homedir(),
+    program: ownProgram(),
+    variables: shareEnvironment().theirs,
+    signal: leaving.signal,
+  });
+  process.stderr.write(words);
+  process.stdout.write(output, () => process.exit(code)); // a request that is left need not be waited for
 }
 
 /** The Assentry that the hook was installed for; the environment may be set by a project. */
