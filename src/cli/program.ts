@@ -6,9 +6,10 @@ import { allowClosedPipes, commanderOutput, printProblem } from './output.ts';
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */
 export async function runProgram(words: string[]): Promise<number> {
   allowClosedPipes();
+  const named = words.length === 0 ? ['start'] : words;
   try {
-    const program = await createProgram(words[0]);
-    await program.parseAsync(words, { from: 'user' });
+    const program = await createProgram(named[0]);
+    await program.parseAsync(named, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -21,6 +22,8 @@ type AddCommands = (program: Command) => unknown;
 
 /** What adds each command, in the order of the help. */
 const commands: [names: string[], load: () => Promise<AddCommands>][] = [
+  [['start'], async () => (await import('./start.ts')).addStartCommand],
+  [['status'], async () => (await import('./status.ts')).addStatusCommand],
   [['serve'], async () => (await import('./serve.ts')).addServeCommand],
   [['wrap'], async () => (await import('#gateway/command/wrap')).addWrapCommand],
   [['gateway'], async () => (await import('#gateway/command/gateway')).addGatewayCommands],
@@ -78,10 +81,8 @@ function formatWhatIsAllowed(command: Command): void {
 }
 
 const settingsHelp = `
-To begin with:
-  assentry serve
-  assentry user add ada@example.com --role approver
-  assentry key create --server payments
+To begin with, without a command:
+  assentry             start it, open it in the browser, and put what is on this machine behind it
 
 Settings come from the environment:
   DATABASE_URL         a PostgreSQL server; without it one is run in the data directory

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printProgress, examples, logProgress, printResult, assertOption } from './output.ts';
-import { type Started, startNode, startServing } from './start-serving.ts';
+import { printProblem, printProgress, examples, logProgress, printResult, assertOption } from './output.ts';
+import { type Announced, type Started, startNode, startServing } from './start-serving.ts';
 import type { ServerOptions } from '#server/options';
 import type { NodeMetrics } from '#platform/nodes/wiring';
 import os from 'node:os';
@@ -210,9 +210,18 @@ export const addServeCommand = (program: Command): Command =>
     .option('--workers <number>', 'serve with so many processes behind one port; "auto" is one for each core', '1')
     .option('--wait [seconds]', 'wait for a database that is not there yet; 300 seconds if none are given')
     .addHelpText(...examples('assentry serve', 'assentry serve --workers auto', 'assentry serve --wait=60'))
-    .action(serve);
+    .action((options: ServeOptions) => serve(options));
 
-async function serve({ workers, wait = '0' }: { workers: string; wait?: string | true }): Promise<void> {
+interface ServeOptions {
+  workers?: string;
+  wait?: string | true;
+}
+
+/** Serves until a signal comes; `onReady` gets what serves, and is not waited for. */
+export async function serve(
+  { workers = '1', wait = '0' }: ServeOptions,
+  onReady: (server: Announced<Started>, ending: AbortSignal) => Promise<void> = async () => {},
+): Promise<void> {
   const count = readCount(workers);
   const seconds = readWait(wait);
   logProgress(createLog('info'));
@@ -227,6 +236,7 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
     const start = () => (count === 1 ? startNode({ ...settings, signal: ending.signal }) : startWorkers(count));
     const server = await startServing(settings, start).catch((error) => explain(error, settings));
     printResult(false, {}, [`Assentry is ready at ${server.url}`]);
+    void onReady(server, ending.signal).catch(printProblem);
     if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
     printProgress('Stopping after the answers in progress …');
     await server.stop();

@@ -20,11 +20,10 @@ const helps: Record<string, string[]> = {
 
 /** What is wrong, and what is allowed instead. */
 const mistakes: Record<string, string[]> = {
-  '': ['Usage: assentry [options] [command]', 'serve', 'migrate'],
   servee: [
     "unknown command 'servee'",
     'Did you mean one of serve, server?',
-    'Allowed: serve, wrap, gateway, hook, config, doctor, user, group, space, role, server, key, scim, credential, provider, callback, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
+    'Allowed: start, status, serve, wrap, gateway, hook, config, doctor, user, group, space, role, server, key, scim, credential, provider, callback, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
   ],
   'user delete': [
     "unknown command 'delete'",

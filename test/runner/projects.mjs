@@ -16,7 +16,7 @@ const WHOLE = [
   /^test\/access\/oidc\/credential-issuers\./,
   /^test\/audit\/(exports\/columns|search\/insights|streams\/killed|verify\/log)\./,
   /^test\/browser\//,
-  /^test\/cli\/(apply|dev|doctor|operator|places|policy|serve|users|words|workers|wrap)\./,
+  /^test\/cli\/(apply|dev|doctor|operator|places|policy|serve|start|users|words|workers|wrap)\./,
   /^test\/connect\/(outcomes\/)?killed\./,
   /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,
   /^test\/lockfiles\./,

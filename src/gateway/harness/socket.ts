@@ -41,31 +41,52 @@ const longestPath = 103;
 export const hasSocket = (directory: string): boolean =>
   path.sep === '/' && Buffer.byteLength(socketIn(directory)) <= longestPath;
 
+/** What the Assentry that runs here is asked: for the answer of a hook, or how many requests wait. */
+export type SocketMessage = { hook: AskedEvent } | { status: { json: boolean } };
+
 /**
- * Lets the Assentry that runs on the data directory answer for `hook HARNESS --timeout SECONDS --data-dir DIRECTORY`, and
- * prints its answer. Returns the exit code; null for any other command line, or if no Assentry of the same person answers.
+ * Lets the Assentry that runs on the data directory answer for `hook HARNESS --timeout SECONDS --data-dir DIRECTORY` or
+ * `status --data-dir DIRECTORY`, and prints its answer. Returns the exit code; null for any other command line, or if no
+ * Assentry of the same person answers.
  */
 export async function askRunning(
   words: readonly string[],
   here: Pick<AskedEvent, 'program' | 'variables'>,
 ): Promise<number | null> {
-  const [hook, harness = '', timeout, seconds = '', place, directory = '', ...more] = words;
-  const isHook = hook === 'hook' && timeout === '--timeout' && place === '--data-dir' && more.length === 0;
-  if (!isHook || !/^\d{2,4}$/.test(seconds) || !hasSocket(directory) || !isOwnFolder(socketFolderIn(directory)))
-    return null;
-  const late = setTimeout(leave, (Number(seconds) - 5) * 1000);
-  const answer = await askUntilAnswered(socketIn(directory), async () => ({
-    harness,
-    seconds: Number(seconds),
-    home: homedir(),
-    ...here,
-    event: (await readInput()).toString('base64'),
-  }));
+  const command = readCommand(words);
+  if (command === null) return null;
+  const { directory, harness, seconds } = command;
+  if (harness === null) return printAnswer(await askOnce(directory, { status: { json: false } }));
+  const late = setTimeout(leave, (seconds - 5) * 1000);
+  const answer = await askUntilAnswered(directory, async () => {
+    const event = (await readInput()).toString('base64');
+    return { hook: { harness, seconds, home: homedir(), ...here, event } };
+  });
   clearTimeout(late);
+  return printAnswer(answer);
+}
+
+/** Null for a command line that no hook has and no status line. */
+function readCommand(words: readonly string[]): { directory: string; harness: string | null; seconds: number } | null {
+  const [hook, harness = '', timeout, seconds = '', ...place] = words;
+  const isHook = hook === 'hook' && timeout === '--timeout' && /^\d{2,4}$/.test(seconds);
+  const [option, directory = '', ...more] = isHook ? place : words.slice(1);
+  if ((!isHook && hook !== 'status') || option !== '--data-dir' || more.length > 0) return null;
+  return { directory, harness: isHook ? harness : null, seconds: Number(seconds) };
+}
+
+function printAnswer(answer: HookAnswer | null): number | null {
   if (answer === null) return null;
   process.stdout.write(answer.output);
   process.stderr.write(answer.words);
   return answer.code;
+}
+
+/** Null if no Assentry of the same person answers on this data directory. */
+export async function askOnce(directory: string, message: SocketMessage): Promise<HookAnswer | null> {
+  if (!isBelieved(directory)) return null;
+  const answer = await ask(socketIn(directory), async () => message);
+  return typeof answer === 'string' ? null : answer;
 }
 
 /** Standard input, which is read once. */
@@ -85,18 +106,20 @@ function leave(): never {
 }
 
 /** A folder of another person could hold a socket that answers yes. */
-function isOwnFolder(folder: string): boolean {
-  const entry = lstatSync(folder, { throwIfNoEntry: false });
+function isBelieved(directory: string): boolean {
+  if (!hasSocket(directory)) return false;
+  const entry = lstatSync(socketFolderIn(directory), { throwIfNoEntry: false });
   return entry?.isDirectory() === true && entry.uid === process.getuid?.() && (entry.mode & 0o077) === 0;
 }
 
 /** While people are asked, another process may begin to serve in place of one that ended. */
 const [pauseMs, pauses] = [500, 20];
 
-async function askUntilAnswered(socket: string, read: () => Promise<AskedEvent>): Promise<HookAnswer | null> {
+async function askUntilAnswered(directory: string, read: () => Promise<SocketMessage>): Promise<HookAnswer | null> {
+  if (!isBelieved(directory)) return null;
   let wasThere = false;
   for (let left = pauses; left > 0; left--) {
-    const answer = await ask(socket, read);
+    const answer = await ask(socketIn(directory), read);
     if (typeof answer !== 'string') return answer;
     wasThere ||= answer === 'lost';
     if (!wasThere) return null;
@@ -106,14 +129,14 @@ async function askUntilAnswered(socket: string, read: () => Promise<AskedEvent>)
 }
 
 /** Null if what runs there cannot answer this hook. */
-function ask(socket: string, read: () => Promise<AskedEvent>): Promise<HookAnswer | null | 'absent' | 'lost'> {
+function ask(socket: string, read: () => Promise<SocketMessage>): Promise<HookAnswer | null | 'absent' | 'lost'> {
   return new Promise((resolve) => {
     let isThere = false;
     const chunks: Buffer[] = [];
     const connection = connect(socket, () => {
       isThere = true;
-      void read().then((event) => {
-        const message = `${JSON.stringify(event)}\n`;
+      void read().then((content) => {
+        const message = `${JSON.stringify(content)}\n`;
         if (message.length <= longestMessage) return connection.write(message);
         resolve(null);
         return connection.destroy();

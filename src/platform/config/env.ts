@@ -108,6 +108,10 @@ export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA } = process.env) => (
   localAppData: LOCALAPPDATA || undefined,
 });
 
+/** Can this process show something on a screen in front of its person? */
+export const hasScreen = ({ DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env): boolean =>
+  process.platform === 'linux' ? Boolean(DISPLAY || WAYLAND_DISPLAY) : !SSH_CONNECTION;
+
 /** Environment of Assentry's child processes. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env });
 

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { keysIn } from '#gateway/command/gateway-folders';
 import type { HookEvent } from '#gateway/harness/adapters/hook-event';
-import { serveHooks } from '#gateway/harness/command/serve-hooks';
-import { socketFolderIn, socketIn } from '#gateway/harness/socket';
+import { serveSocket } from '#gateway/harness/command/serve-socket';
+import { socketFolderIn, socketIn, type AskedEvent } from '#gateway/harness/socket';
 import { applyPolicies } from '#policies/verbs/apply';
 import { noteServing } from '#server/directory-of';
 import { findRequest } from '../../sdk/mcp/peers.ts';
@@ -92,14 +92,14 @@ describe('the Assentry that runs here', () => {
     const directory = await newDirectory();
     const text = typeof event === 'string' ? event : event(directory);
     const alone = await start(directory, text).ended;
-    const stop = await serveHooks(directory);
+    const stop = await serveSocket({ directory, url: server.url });
     expect(await start(directory, text).ended).toEqual(alone);
     await stop();
   });
 
   test('answers once people have declined', async () => {
     const directory = await newDirectory();
-    const stop = await serveHooks(directory);
+    const stop = await serveSocket({ directory, url: server.url });
     const { ended } = start(directory, eventOf('make docs'));
     const { id } = await findRequest(approver, 'Run Bash?');
     expect((await approver.vote(id, 'decline')).ok).toBe(true);
@@ -109,7 +109,7 @@ describe('the Assentry that runs here', () => {
 
   test('keeps the yes of people for the next equal call if the hook was killed', async () => {
     const directory = await newDirectory();
-    const stop = await serveHooks(directory);
+    const stop = await serveSocket({ directory, url: server.url });
     const { child, ended } = start(directory, eventOf('make release'));
     const { id } = await findRequest(approver, 'Run Bash?');
     child.kill('SIGKILL');
@@ -121,7 +121,7 @@ describe('the Assentry that runs here', () => {
 
   test("withdraws the request if the agent's own person has said no", async () => {
     const directory = await newDirectory();
-    const stop = await serveHooks(directory);
+    const stop = await serveSocket({ directory, url: server.url });
     const { child, ended } = start(directory, eventOf('npm slow', { hook_event_name: 'PermissionRequest' }));
     const { id } = await findRequest(approver, 'Run Bash?');
     child.kill('SIGTERM');
@@ -132,11 +132,11 @@ describe('the Assentry that runs here', () => {
 
   test('answers a hook that waited while another process began to serve', async () => {
     const directory = await newDirectory();
-    const stop = await serveHooks(directory);
+    const stop = await serveSocket({ directory, url: server.url });
     const { ended } = start(directory, eventOf('make again'));
     const { id } = await findRequest(approver, 'Run Bash?');
     await stop();
-    const next = await serveHooks(directory);
+    const next = await serveSocket({ directory, url: server.url });
     expect((await approver.vote(id, 'accept', {})).ok).toBe(true);
     expect((await ended).stdout).toContain('"permissionDecision":"allow"');
     await next();
@@ -149,7 +149,7 @@ describe('the Assentry that runs here', () => {
     renameSync(socketIn(directory), `${socketIn(directory)}.kept`);
     dead.close();
     renameSync(`${socketIn(directory)}.kept`, socketIn(directory));
-    const stop = await serveHooks(directory);
+    const stop = await serveSocket({ directory, url: server.url });
     expect((await start(directory, eventOf('npm test')).ended).stdout).toContain('"permissionDecision":"allow"');
     await stop();
   });
@@ -161,9 +161,9 @@ describe('the hook', () => {
     const messages: string[] = [];
     const pretender = await pretend(directory, (text) => (messages.push(text), yes));
     expect(await start(directory, eventOf('ls')).ended).toEqual({ stdout: 'pretended\n', stderr: '', code: 0 });
-    const { event, variables } = JSON.parse(messages[0] ?? '') as { event: string; variables: Record<string, string> };
-    expect(Buffer.from(event, 'base64').toString()).toBe(eventOf('ls'));
-    expect(Object.keys(variables)).toEqual(['PATH']);
+    const { hook } = JSON.parse(messages[0] ?? '') as { hook: AskedEvent };
+    expect(Buffer.from(hook.event, 'base64').toString()).toBe(eventOf('ls'));
+    expect(Object.keys(hook.variables)).toEqual(['PATH']);
     pretender.close();
   });
 
