@@ -8,7 +8,9 @@ import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { agentFolders, callsOf, createDrive, existing, subTask, type House } from './driven-agents.ts';
+import { firstHour, secondHour } from './coding-hours.ts';
 import type { Call } from './mock-models.ts';
+import { effectIn, newShop } from './shop.ts';
 
 const reading = 'policy: reading-tools\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }';
 const listing = `policy: listing
@@ -39,6 +41,18 @@ async function start(version: (typeof versions)[number]) {
   const [agents, askingAgents] = await Promise.all([createDrive(deciding, version), createDrive(asking, version)]);
   return { agents, askingAgents, admin: await asking.newUser('admin'), approver: await asking.newUser() };
 }
+/** Lines that look as if they only read. */
+const hiding = [
+  'ls; touch pwn',
+  'cat a.txt $(touch pwn)',
+  'git diff --output=pwn',
+  'find . -name a.txt -exec touch pwn \\;',
+  'sort -o pwn a.txt',
+  "sed -n 'w pwn' a.txt",
+  'ls > pwn',
+  'grep KEY .env',
+];
+
 type Driven = Awaited<ReturnType<typeof start>>;
 
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
@@ -238,6 +252,25 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     });
     expect(existing(project, 'allowed', 'pwn')).toEqual([true, false]);
   });
+
+  test.each(['claude', 'codex'] as const)(
+    '%s: of an hour, the commands that only read the project are free, and none that hides another',
+    async (name) => {
+      const shop = newShop();
+      const lines = [...firstHour, ...secondHour].flatMap(([, { command }]) => [String(command ?? [])].flat());
+      const reading = lines.filter((line) => effectIn(shop, line) === 'reads' && !/^(?:cd|rg) /.test(line));
+      const calls = [...reading, ...hiding].map((line): Call =>
+        name === 'claude' ? ['Bash', { command: line, description: 'x' }] : ['exec_command', { cmd: line }],
+      );
+      expect(reading.length).toBeGreaterThan(20);
+      const { results, project } = await driven.agents[name]({ calls }, (house) => void newShop(house.project));
+      const refused = calls.flatMap(([, input], at) =>
+        results[at]?.includes('Not here.') ? [input['command'] ?? input['cmd']] : [],
+      );
+      expect(refused).toEqual(hiding);
+      expect(existing(project, 'pwn')).toEqual([false]);
+    },
+  );
 
   describe('Claude Code asks its own person as well, and the first answer counts:', () => {
     let agent: Awaited<ReturnType<Driven['askingAgents']['claudeAsking']>> | undefined;

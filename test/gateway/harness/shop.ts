@@ -8,8 +8,7 @@ import { newFolder } from '../../support/new-folder.ts';
 import type { Call } from './coding-hours.ts';
 
 /** A project like many: sources, packages, a repository, and links and files that lead to what is not its own. */
-export function newShop(): string {
-  const root = realpathSync(newFolder('shop'));
+export function newShop(root = realpathSync(newFolder('shop'))): string {
   const outside = newFolder('outside');
   const files: Record<string, string> = {
     'package.json': '{"scripts":{"test":"jest","build":"tsc"}}',
