@@ -131,7 +131,7 @@ async function isOther(pins: string, server: string, reaches: string): Promise<b
 
 /** Of every server that was wrapped here and has shown its tools. */
 async function examineTools(directory: string, url: string | null): Promise<Finding[]> {
-  const { listPins, isServerPin } = await import('#gateway/tools/pins');
+  const { listPins, isServerPin, reachIn } = await import('#gateway/tools/pins');
   const pins = await listPins(pinsIn(directory));
   const servers = [...new Set(pins.map(({ server }) => server))];
   const all = servers.map(async (server): Promise<Finding[]> => {
@@ -150,14 +150,14 @@ async function examineTools(directory: string, url: string | null): Promise<Find
     return [
       ...(reach?.changed ? [elsewhere] : []),
       ...(blocked.length > 0 ? [changed] : []),
-      ...(await examineVerdicts(server, unchanged, directory, url)),
+      ...(await examineVerdicts({ server, reaches: reach ? reachIn(reach.accepted) : '' }, unchanged, directory, url)),
     ];
   });
   return (await Promise.all(all)).flat();
 }
 
 async function examineVerdicts(
-  server: string,
+  { server, reaches }: { server: string; reaches: string },
   pins: PinnedTool[],
   directory: string,
   url: string | null,
@@ -169,9 +169,11 @@ async function examineVerdicts(
   const { KnownTools } = await import('#gateway/tools/known-tools');
   const { localPrincipal } = await import('#gateway/identity/caller');
   const unaccepted = pins.filter(({ standing }) => standing !== 'accepted').map(({ accepted }) => accepted);
+  const unseen = pins.filter(({ standing }) => standing === 'unseen').map(({ accepted }) => accepted.name);
   const asking = {
     client: Promise.resolve(createClient({ url, apiKey })),
     tools: new KnownTools(async () => ({})),
+    reaches,
     isAccepted: async (tool: ToolDefinition) => !unaccepted.includes(tool),
   };
   try {
@@ -181,14 +183,9 @@ async function examineVerdicts(
       verdicts.flatMap(([name, own]) => (own === verdict ? name : [])).join(', ') || 'none';
     return [
       right(server, `pass: ${named('free')}`),
-      ...(unaccepted.length === 0
+      ...(unseen.length === 0
         ? []
-        : [
-            right(
-              server,
-              `say that they only read, which counts once someone accepts it: ${unaccepted.map(({ name }) => name).join(', ')}; read "assentry gateway pin"`,
-            ),
-          ]),
+        : [right(server, `wait until someone looks at them in the console, once for all: ${unseen.join(', ')}`)]),
       right(server, `wait for a person, unless a policy allows exactly their arguments: ${named('held')}`),
       right(server, `are denied by a policy: ${named('denied')}`),
     ];

@@ -89,7 +89,7 @@ const makeFacts = (at: number, policies: number): Facts => ({
     role: null,
   },
   agent: { name: 'agent', version: '1' },
-  tool: { definition: null },
+  tool: { definition: null, reaches: null, fits: false },
   environment: { name: 'production' },
   defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },
   now: 1_790_000_000_000,

@@ -49,7 +49,7 @@ export const factsOf = ({ request, requester, ...changes }: Changes = {}): Facts
     role: null,
     ...requester,
   },
-  tool: { definition: null },
+  tool: { definition: null, reaches: null, fits: false },
   agent: { name: 'Claude', version: '1' },
   environment: { name: 'test' },
   defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },

@@ -174,7 +174,7 @@ type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
 export const gatedTool = (
   { server, reaches }: { server: string; reaches: string },
   definition: ToolDefinition,
-  { digest, annotations, unaccepted }: JudgedTool & { digest: string },
+  { digest, annotations, unaccepted, fits }: JudgedTool & { digest: string },
   run: RunUpstream,
 ): GatedTool => ({
   name: definition.name,
@@ -182,6 +182,7 @@ export const gatedTool = (
   schemaDigest: Promise.resolve(digest),
   reaches,
   ...(unaccepted && { unaccepted }),
+  ...(fits && { fits }),
   read: async (args) => args,
   handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };

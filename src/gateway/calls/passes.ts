@@ -117,7 +117,14 @@ export class Passes {
   /** The pass of this use; undefined for a tool or a requester that Assentry could not accept. */
   #hold(use: Use): Pass | undefined {
     const { tool, requester } = use;
-    const name = JSON.stringify([tool.name, tool.annotations, tool.schemaDigest, tool.unaccepted, requester]);
+    const name = JSON.stringify([
+      tool.name,
+      tool.annotations,
+      tool.schemaDigest,
+      tool.unaccepted,
+      tool.fits,
+      requester,
+    ]);
     const current = this.#passes.get(name);
     if (current) return current;
     if (!AskedTool.safeParse(tool).success || !NamedRequester.safeParse(requester).success) return undefined;

@@ -16,7 +16,17 @@ import { emptyForm } from '#sdk/mcp/elicit/elicit';
 import { runCall, runTool } from '#sdk/mcp/tools/own-tools';
 import { definitionTool, isReservedTool } from '#platform/model/names';
 import { localPrincipal } from '../identity/caller.ts';
-import { pinnedPart, doubtfulClaim, type ToolDefinition, judgeTool, type JudgedTool } from '../tools/definition.ts';
+import {
+  digestTool,
+  doubtfulClaim,
+  isTabled,
+  type ToolDefinition,
+  judgeTool,
+  type JudgedTool,
+} from '../tools/definition.ts';
+import { lookedAt, lookForm } from '../tools/look.ts';
+import { lookGroups } from '#policies/contract/look';
+import type { JsonForm } from '#sdk/mcp/question/question';
 import { type Change, type Proposed, type Unaccepted, isServerPin, reachIn, type Pins } from '../tools/pins.ts';
 import {
   type Serving,
@@ -66,17 +76,18 @@ interface Proposal {
   tool: IncomingCall['tool'];
   args: Record<string, unknown>;
   question: string;
+  form: JsonForm;
   accept(): Promise<void>;
   decline?(): Promise<void>;
 }
 
 /**
- * Asks approvers whether they accept a changed definition, or definitions that claim to read only, and pins their answer. All
+ * Asks approvers about a changed definition, or definitions that no one has seen, and pins their answer. All
  * processes that see the same definitions join one request. Resolves when it is decided, or with the signal.
  */
 async function askAboutChange(asking: Asking, proposed: Proposed, signal: AbortSignal): Promise<void> {
   const { client, settings, reaches, session } = asking;
-  const proposal = 'tools' in proposed ? proposeReading(asking, proposed) : proposeChange(asking, proposed);
+  const proposal = await ('tools' in proposed ? proposeLook(asking, proposed) : proposeChange(asking, proposed));
   const call: IncomingCall = {
     tool: { ...proposal.tool, reaches },
     args: proposal.args,
@@ -89,7 +100,7 @@ async function askAboutChange(asking: Asking, proposed: Proposed, signal: AbortS
     ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
   };
   await runCall(call, client, { ...settings, holdTimeoutMs: maxTimerMs }, async (elicit) => {
-    const answer = await elicit(proposal.question.slice(0, maxQuestion), emptyForm, { audience: 'approvers' });
+    const answer = await elicit(proposal.question.slice(0, maxQuestion), proposal.form, { audience: 'approvers' });
     if (answer.status === 'accept') await proposal.accept();
     if (answer.status === 'decline') await proposal.decline?.();
     return { content: [] };
@@ -98,25 +109,30 @@ async function askAboutChange(asking: Asking, proposed: Proposed, signal: AbortS
 
 const maxQuestion = 1_000;
 
-function proposeChange({ server, pins }: Asking, change: Change): Proposal {
-  const { accepted, definition } = change;
+async function proposeChange({ server, pins }: Asking, change: Change): Promise<Proposal> {
+  const { accepted, definition, digest } = change;
+  const isUnknown = !isReservedTool(definition.name) && !isTabled(definition, digest);
+  const tools = isUnknown ? [lookedAt(definition, digest)] : [];
   return {
     tool: isServerPin(definition) ? serverTool : tool,
-    args: { server, tool: definition.name, accepted, changed: definition },
+    args: { server, tool: definition.name, accepted, changed: definition, ...(isUnknown && { tools }) },
     question: questionAbout(definition, server),
-    accept: () => pins.accept(change),
+    form: isUnknown ? lookForm(tools) : emptyForm,
+    accept: () => pins.accept(change, isUnknown ? 'looked' : 'accepted'),
   };
 }
 
-/** Question about definitions that claim to read only. A refusal is pinned as well, so that no later session asks again. */
-function proposeReading({ server, pins }: Asking, { tools }: Unaccepted): Proposal {
-  const names = tools.map(({ name }) => name).join(', ');
+/** The question about tools that people have not seen. Its answer is a policy; no later session asks again. */
+async function proposeLook({ server, pins }: Asking, { tools: unseen, isWhole }: Unaccepted): Promise<Proposal> {
+  const looked = await Promise.all(unseen.map(async (each) => lookedAt(each, await digestTool(each))));
+  const count = unseen.length === 1 ? '1 tool' : `${unseen.length} tools`;
   return {
-    tool: readingTool,
-    args: { server, reads: tools.map(pinnedPart) },
-    question: `Accept that these tools of ${server} only read, as the server says? ${names}`,
-    accept: () => pins.stand(tools, 'accepted'),
-    decline: () => pins.stand(tools, 'refused'),
+    tool: lookTool,
+    args: { server, tools: looked.toSorted((a, b) => lookGroups.indexOf(a.group) - lookGroups.indexOf(b.group)) },
+    question: `${isWhole ? 'New server' : 'New tools of'} ${server}: ${count}`,
+    form: lookForm(looked),
+    accept: () => pins.stand(unseen, 'looked'),
+    decline: () => pins.stand(unseen, 'refused'),
   };
 }
 
@@ -146,11 +162,11 @@ const tool: IncomingCall['tool'] = {
   annotations: { destructiveHint: true },
 };
 
-const readingTool: IncomingCall['tool'] = {
+const lookTool: IncomingCall['tool'] = {
   name: definitionTool,
-  title: 'Accept that tools only read',
+  title: 'Look at the tools of a new server',
   description:
-    'The server says of these tools that they only read. Until someone accepts these definitions, that counts for nothing, and each call waits. A tool that is added or changed later is asked about by itself.',
+    'No one has seen these tools before. Until this is answered, each call of them waits. The answer is a policy about exactly these definitions. A tool that is added or changed later is asked about by itself.',
   annotations: { destructiveHint: true },
 };
 
@@ -366,7 +382,7 @@ const judge = async (
     definition,
     await tools.digestOf(definition),
     async (tool) => (await pins.standingOf(tool)) === 'accepted',
-    args,
+    args ?? {},
   );
 
 /** Continues to wait for a call that ended pending, and runs it for this client. */
@@ -479,7 +495,7 @@ export class AskedChanges {
   async ask(asking: () => Promise<ChangeAsking>, proposed: Proposed, signal: AbortSignal): Promise<boolean> {
     if (this.#digests.has(proposed.digest)) return false;
     this.#digests.add(proposed.digest);
-    this.#warn('tools' in proposed ? unaccepted(proposed) : blocked(proposed));
+    this.#warn('tools' in proposed ? unseen(proposed) : blocked(proposed));
     try {
       const parts = await asking();
       await askAboutChange(parts, proposed, signal);
@@ -493,7 +509,7 @@ export class AskedChanges {
 async function isAccepted(pins: Pins, proposed: Proposed): Promise<boolean> {
   if (!('tools' in proposed)) return (await pins.changeOf(proposed.definition)) === null;
   const standings = await Promise.all(proposed.tools.map(pins.standingOf));
-  return standings.includes('accepted');
+  return standings.includes('looked');
 }
 
 function blocked({ accepted, definition }: Change): string {
@@ -504,8 +520,8 @@ function blocked({ accepted, definition }: Change): string {
   return `The definition of ${JSON.stringify(definition.name)} ${why}, so it is kept from the client. An approver can accept it in the console, or you with "assentry gateway pin".`;
 }
 
-const unaccepted = ({ tools }: Unaccepted): string =>
-  `It says that ${tools.map(({ name }) => JSON.stringify(name)).join(', ')} only read. Until an approver accepts that in the console, or you with "assentry gateway pin", each call of them waits.`;
+const unseen = ({ tools }: Unaccepted): string =>
+  `No one has looked at ${tools.map(({ name }) => JSON.stringify(name)).join(', ')}. Until someone who may publish policies does in the console, each call of them waits, unless a policy decides.`;
 
 /*
  * Rounds in which the gateway itself asks a client that gets questions as results (2026-07-28). A state returns the call that

@@ -5,7 +5,7 @@ import { maxPasses } from '#requests/asking/contract/routes';
 import { awaitTool } from '#sdk/mcp/tools/tasks';
 import type { Principal } from '#sdk/mcp/tools/principal';
 import { isObject } from '../frames/frame.ts';
-import { annotationsOf, toolsIn, type ToolDefinition, judgeTool, requiredArguments } from '../tools/definition.ts';
+import { toolsIn, type ToolDefinition, judgeTool, requiredArguments } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import { unacceptedOf, type Pins, type Unaccepted } from '../tools/pins.ts';
 import { showTools, type ShownTools } from '../tools/reports.ts';
@@ -16,6 +16,8 @@ const timeoutMs = 10_000;
 interface Showing {
   client: Promise<Pick<AssentryClient, 'renewPasses'>>;
   tools: KnownTools;
+  /** Reach of the server. */
+  reaches: string;
   pins: Pins;
   /** Models also see the mark, in the description of a tool. */
   describesHeld?: boolean | undefined;
@@ -35,38 +37,42 @@ export async function showAllowed(showing: Showing, principal: Principal, page: 
   const judged = toolsIn(result).filter(({ name }) => name !== awaitTool.name);
   if (!isObject(result) || judged.length === 0) return shown;
   const isAccepted = async (tool: ToolDefinition) => (await showing.pins.standingOf(tool)) === 'accepted';
-  const verdicts = new Map(await verdictsOn({ ...showing, isAccepted }, principal, judged));
-  const unaccepted = await findUnaccepted(showing, principal, judged, verdicts);
+  const all = await verdictsOn({ ...showing, isAccepted }, principal, judged);
+  const verdicts = new Map(all.map(([name, verdict]) => [name, verdict]));
+  const covered = new Set(all.flatMap(([name, , isCovered]) => (isCovered ? name : [])));
+  const unaccepted = await findUnseen(showing, judged, covered);
   const tools = toolsIn(result)
     .filter(({ name }) => verdicts.get(name) !== 'denied')
     .map((tool) => (verdicts.has(tool.name) ? marked(tool, verdicts.get(tool.name) === 'held', showing) : tool));
   return { ...shown, unaccepted, result: { ...result, tools } };
 }
 
-/** Limit in characters of the definitions that people read at once. */
+/** Limits of the definitions that people read at once, in characters, and as one policy can name them. */
 const maxRead = 100_000;
+const maxLooked = 50;
 
-/** Definitions to ask people about: those not yet asked about whose acceptance frees some call. */
-async function findUnaccepted(
-  showing: Showing,
-  principal: Principal,
+/**
+ * Definitions that people have not seen and no policy decides about, in parts that one can read. A list in which each tool is
+ * known and claims nothing needs no look.
+ */
+async function findUnseen(
+  { pins }: Showing,
   judged: ToolDefinition[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  covered: ReadonlySet<string>,
 ): Promise<Unaccepted[]> {
-  const standings = await Promise.all(judged.map(showing.pins.standingOf));
-  const unseen = judged.filter((tool, at) => standings[at] === 'unseen' && annotationsOf(tool).readOnlyHint === true);
-  if (unseen.length === 0) return [];
-  const later = await verdictsOn({ ...showing, isAccepted: async () => true }, principal, unseen);
-  if (!later.some(([name, verdict]) => verdict === 'free' && verdicts.get(name) === 'held')) return [];
-  const batches: ToolDefinition[][] = [];
+  const standings = await Promise.all(judged.map(pins.standingOf));
+  const unseen = judged.filter((tool, at) => standings[at] === 'unseen' && !covered.has(tool.name));
+  const parts: ToolDefinition[][] = [];
   let room = 0;
   for (const tool of unseen) {
     const size = JSON.stringify(tool).length;
-    if (size > room) batches.push([]);
-    room = (size > room ? maxRead : room) - size;
-    batches.at(-1)?.push(tool);
+    const isFull = size > room || parts.at(-1)?.length === maxLooked;
+    if (isFull) parts.push([]);
+    room = (isFull ? maxRead : room) - size;
+    parts.at(-1)?.push(tool);
   }
-  return Promise.all(batches.map(unacceptedOf));
+  const isWhole = parts.length === 1 && unseen.length === judged.length;
+  return Promise.all(parts.map(async (tools) => ({ ...(await unacceptedOf(tools)), isWhole })));
 }
 
 function marked(tool: ToolDefinition, isHeld: boolean, { describesHeld = false }: Showing): ToolDefinition {
@@ -83,7 +89,10 @@ function marked(tool: ToolDefinition, isHeld: boolean, { describesHeld = false }
 
 export type Verdict = 'denied' | 'held' | 'free';
 
-interface Judging extends Pick<Showing, 'client' | 'tools'> {
+/** A tool's name, the verdict, and whether a published policy gives it. */
+type Judged = [name: string, verdict: Verdict, isCovered: boolean];
+
+interface Judging extends Pick<Showing, 'client' | 'tools' | 'reaches'> {
   /** Has someone accepted this definition, so that its claims count? */
   isAccepted(tool: ToolDefinition): Promise<boolean>;
 }
@@ -93,7 +102,7 @@ export async function verdictsOn(
   asking: Judging,
   requester: Principal,
   definitions: ToolDefinition[],
-): Promise<[name: string, verdict: Verdict][]> {
+): Promise<Judged[]> {
   const batches = Array.from({ length: Math.ceil(definitions.length / maxPasses) }, (_, at) =>
     judge(asking, requester, definitions.slice(at * maxPasses, (at + 1) * maxPasses)),
   );
@@ -102,15 +111,15 @@ export async function verdictsOn(
 
 /** Verdict on each tool by its name. A tool that Assentry could not judge can never be called. */
 async function judge(
-  { client, tools, isAccepted }: Judging,
+  { client, tools, reaches, isAccepted }: Judging,
   requester: Principal,
   definitions: ToolDefinition[],
-): Promise<[name: string, verdict: Verdict][]> {
+): Promise<Judged[]> {
   const candidates = await Promise.all(
     definitions.map(async (definition) => {
       const schemaDigest = await tools.digestOf(definition);
       const judged = await judgeTool(definition, schemaDigest, isAccepted, requiredArguments(definition));
-      return { name: definition.name, ...judged, schemaDigest };
+      return { name: definition.name, ...judged, fits: true, schemaDigest, reaches };
     }),
   );
   const askable = candidates.filter((tool) => AskedTool.safeParse(tool).success);
@@ -119,7 +128,7 @@ async function judge(
   const answer = await withDeadline(timeoutMs, undefined, (signal) => orchestrator.renewPasses({ passes }, { signal }));
   return candidates.map((tool) => {
     const at = askable.indexOf(tool);
-    if (answer.denied[at] !== false) return [tool.name, 'denied'];
-    return [tool.name, answer.passes[at] ? 'free' : 'held'];
+    if (answer.denied[at] !== false) return [tool.name, 'denied', true];
+    return [tool.name, answer.passes[at] ? 'free' : 'held', answer.covered?.[at] === true];
   });
 }

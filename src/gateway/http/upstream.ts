@@ -327,7 +327,13 @@ export class UpstreamGate {
 
   /** This page of tools, as the person of this conversation may see it. */
   show({ tools, latest }: Conversation, page: unknown): Promise<ShownTools> {
-    const showing = { client: this.#client, tools, pins: this.pins, describesHeld: this.#describesHeld };
+    const showing = {
+      client: this.#client,
+      tools,
+      reaches: this.reaches,
+      pins: this.pins,
+      describesHeld: this.#describesHeld,
+    };
     return showAllowed(showing, latest.caller.principal, page);
   }
 

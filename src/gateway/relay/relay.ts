@@ -347,8 +347,8 @@ export class Relay {
   async #showTools(frame: Frame, id: FrameId): Promise<void> {
     if (frame['result'] === undefined) return this.#tell(frame);
     this.#tools.see(toolsIn(frame['result']));
-    const { client, pins, describesHeld } = this.#options;
-    const showing = { client, tools: this.#tools, pins, describesHeld };
+    const { client, pins, reaches, describesHeld } = this.#options;
+    const showing = { client, tools: this.#tools, reaches, pins, describesHeld };
     await this.#show(frame, id, () => showAllowed(showing, localPrincipal(), frame['result']));
   }
 

@@ -1,6 +1,7 @@
 import { destroying, reading, wordsOfName, writing } from '../known-tools/tool-verbs.ts';
 import { toolOfShape } from '../known-tools/known-tools.ts';
 import { isObject } from '../frames/frame.ts';
+import { fitsSchema } from './fits-schema.ts';
 import { sha256 } from '#sdk/client/digest';
 import { canonicalText } from '#platform/model/hashed-text';
 import type { ToolAnnotations } from '#requests/asking/contract/open';
@@ -17,14 +18,14 @@ export function doubtfulClaim(tool: ToolDefinition): string | null {
   return verbOfName(tool.name) ?? (typeof description === 'string' ? verbOfText(description) : null);
 }
 
-function verbOfName(name: string): string | null {
+export function verbOfName(name: string): string | null {
   const words = wordsOfName(name);
   const first = words.find((word) => reading.test(word) || writing.test(word) || destroying.test(word));
   return words.find((word) => destroying.test(word)) ?? (first !== undefined && writing.test(first) ? first : null);
 }
 
 /** Finds a verb: in the first sentence, a destroying one that is not denied; else one that begins a sentence. */
-function verbOfText(text: string): string | null {
+export function verbOfText(text: string): string | null {
   const [first = [], ...rest] = text
     .split(/[.!?:;\n]+/)
     .map((sentence) => sentence.toLowerCase().match(/[a-z]+(?:['’]t)?/g) ?? [])
@@ -83,6 +84,8 @@ export interface JudgedTool {
   annotations: ToolAnnotations;
   /** Only the server claims that it reads; its definition is not accepted. */
   unaccepted?: true;
+  /** The arguments are as the definition says. */
+  fits?: true;
 }
 
 /** As `judgedHints`, and whether the reading hint is the server's own claim without an accepted definition (`isAccepted`). */
@@ -93,10 +96,16 @@ export async function judgeTool(
   args?: Readonly<Record<string, unknown>>,
 ): Promise<JudgedTool> {
   const annotations = judgedHints(tool, definition, args);
-  if (annotations.readOnlyHint !== true || isTabled(tool, definition) || (await isAccepted(tool)))
-    return { annotations };
-  return { annotations, unaccepted: true };
+  const judged = { annotations, ...(args && fitsDefinition(tool, args) && { fits: true as const }) };
+  if (annotations.readOnlyHint !== true || isTabled(tool, definition) || (await isAccepted(tool))) return judged;
+  return { ...judged, unaccepted: true };
 }
+
+/** Are the arguments as the definition says, and could none be taken for an option of a program? */
+export const fitsDefinition = (tool: ToolDefinition, args: Readonly<Record<string, unknown>>): boolean =>
+  !hasOption(args) &&
+  Object.keys(args).every((name) => argumentsOf(tool).includes(name)) &&
+  fitsSchema(tool['inputSchema'], args);
 
 const hasOption = (value: unknown): boolean =>
   typeof value === 'string' ? /^\s*-{1,2}[A-Za-z]/.test(value) : isList(value) && Object.values(value).some(hasOption);
@@ -119,7 +128,7 @@ export function isTabled(tool: ToolDefinition, definition: string): boolean {
   return entry?.does === 'reads' && entry.definition === definition;
 }
 
-function argumentsOf({ inputSchema }: ToolDefinition): string[] {
+export function argumentsOf({ inputSchema }: ToolDefinition): string[] {
   const properties = isObject(inputSchema) ? inputSchema['properties'] : undefined;
   return isObject(properties) ? Object.keys(properties) : [];
 }
@@ -185,7 +194,8 @@ const ending =
   /(?:^| )(?:url|uri|link|href|path|paths|file|files|filename|folder|dir|directory|query|sql|script|code|command|string|endpoint|host|hostname|expression|pipeline|webhook|template)s?$/;
 const beginning = /^(?:file|output|destination|callback|webhook|connection|target url|local) /;
 
-const isFreeForm = (name: string): boolean => {
+/** Can an argument of this name do anything, or reach anywhere? */
+export const isFreeForm = (name: string): boolean => {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256 } from '#sdk/client/digest';
-import { serverPinName } from '#platform/model/names';
+import { isReservedTool, serverPinName } from '#platform/model/names';
 import { Problem } from '#platform/model/problem';
 import {
   annotationsOf,
@@ -25,10 +25,10 @@ export interface Change {
 }
 
 /**
- * People's verdict on a definition that claims to read only: its claim counts once the definition is accepted. For `unseen`, no
- * one was asked.
+ * People's verdict on a definition that no one knows: its claim to read only counts once the definition is accepted. What people
+ * said when they looked at it is in a policy. For `unseen`, no one was asked.
  */
-export type Standing = 'accepted' | 'unseen' | 'refused';
+export type Standing = 'accepted' | 'looked' | 'unseen' | 'refused';
 
 /** Pinned state of one tool of one server. */
 export interface PinnedTool {
@@ -40,10 +40,12 @@ export interface PinnedTool {
   changed: Change | null;
 }
 
-/** Unaccepted definitions of one server that claim to read only; the digest covers all. */
+/** Definitions of one server that people have not seen; the digest covers all. */
 export interface Unaccepted {
   tools: ToolDefinition[];
   digest: string;
+  /** There are no others of this server. */
+  isWhole?: boolean | undefined;
 }
 
 /** A changed definition, or unaccepted ones, proposed to people. */
@@ -78,11 +80,11 @@ export function openPins(folder: string, server: string, reaches: string) {
       settle(home, tools, standing),
     /**
      * Accepts this change; `not-found` if the server shows another definition by now. A reach never changes while the server
-     * runs.
+     * runs. With `looked`, a policy says whether the new definition is believed.
      */
-    async accept({ definition, digest }: Change) {
+    async accept({ definition, digest }: Change, standing: Standing = 'accepted') {
       if (isServerPin(definition)) return replace((await filesOf(home, definition.name)).accepted, ofServer);
-      await acceptPins(await pinsOf(folder, server), folder, digest);
+      await acceptPins(await pinsOf(folder, server), folder, digest, standing);
     },
   };
 
@@ -160,7 +162,7 @@ export async function acceptPin(folder: string, digest: string): Promise<PinnedT
 
 /** Unaccepted definitions that claim to read only, by server. */
 export async function unacceptedIn(pins: PinnedTool[]): Promise<(Unaccepted & { server: string })[]> {
-  const waiting = pins.filter(({ standing, changed }) => standing !== 'accepted' && changed === null);
+  const waiting = pins.filter(({ standing, changed, accepted }) => changed === null && waits(standing, accepted));
   const servers = [...new Set(waiting.map(({ server }) => server))];
   return Promise.all(
     servers.map(async (server) => {
@@ -169,6 +171,10 @@ export async function unacceptedIn(pins: PinnedTool[]): Promise<(Unaccepted & { 
     }),
   );
 }
+
+/** Would its acceptance let its claim count? */
+const waits = (standing: Standing, tool: ToolDefinition): boolean =>
+  (standing === 'unseen' || standing === 'refused') && annotationsOf(tool).readOnlyHint === true;
 
 async function settle(home: string, tools: ToolDefinition[], standing: Standing): Promise<void> {
   for (const tool of tools) {
@@ -179,14 +185,19 @@ async function settle(home: string, tools: ToolDefinition[], standing: Standing)
   }
 }
 
-async function acceptPins(pins: PinnedTool[], folder: string, digest: string): Promise<PinnedTool[]> {
+async function acceptPins(
+  pins: PinnedTool[],
+  folder: string,
+  digest: string,
+  standing: Standing = 'accepted',
+): Promise<PinnedTool[]> {
   const matching = pins.filter(({ changed }) => changed?.digest === digest);
   if (matching.length === 0) {
     throw new Problem('not-found', { detail: 'Read the difference again: no tool waits with this digest.' });
   }
   for (const { server, accepted, changed } of matching) {
     const files = await filesOf(path.join(folder, server), accepted.name);
-    await replace(files.accepted, changed?.definition ?? accepted);
+    await replace(files.accepted, changed?.definition ?? accepted, standing);
     await rm(files.changed, { force: true });
   }
   return matching;
@@ -239,8 +250,7 @@ const believed = (tool: ToolDefinition): ToolDefinition =>
 /** Pins a tool; if several processes see it first at the same time, one does. */
 async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<Pinned> {
   await mkdir(home, { recursive: true });
-  const isClaim = annotationsOf(tool).readOnlyHint === true && !isTabled(tool, await digestTool(tool));
-  const draft = await writeDraft(file, tool, isClaim ? 'unseen' : 'accepted');
+  const draft = await writeDraft(file, tool, (await isNew(tool)) ? 'unseen' : 'accepted');
   try {
     await link(draft, file); // appears with its content, and never replaces another one
   } catch (error) {
@@ -251,6 +261,12 @@ async function pinFirst(home: string, file: string, tool: ToolDefinition): Promi
   const pin = await readPinned(file);
   if (!pin) throw unusable(file, undefined);
   return pin;
+}
+
+/** Does it need a look: an unknown tool, or one that claims to read in a definition that is not in the table? */
+async function isNew(tool: ToolDefinition): Promise<boolean> {
+  if (isReservedTool(tool.name)) return false; // instructions, prompts and the server itself
+  return annotationsOf(tool).readOnlyHint === true ? !isTabled(tool, await digestTool(tool)) : !isKnown(tool);
 }
 
 async function replace(file: string, tool: ToolDefinition, standing: Standing = 'accepted'): Promise<void> {
@@ -277,7 +293,7 @@ async function readPinned(file: string): Promise<Pinned | null> {
   const stored = await readDefinition(file);
   if (!stored) return null;
   const { [standingMember]: standing = 'accepted', ...definition } = stored;
-  const isOwn = standing === 'accepted' || standing === 'refused';
+  const isOwn = standing === 'accepted' || standing === 'looked' || standing === 'refused';
   return { definition: pinnedPart(definition as ToolDefinition), standing: isOwn ? standing : 'unseen' };
 }
 

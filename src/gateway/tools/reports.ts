@@ -105,7 +105,7 @@ export const reportedPins = (pins: Pins, reports: ToolReports): Pins => ({
   changeOfServer: () => pins.changeOfServer(),
   standingOf: (tool) => pins.standingOf(tool),
   stand: (tools, standing) => pins.stand(tools, standing),
-  accept: (change) => pins.accept(change),
+  accept: (change, standing) => pins.accept(change, standing),
 });
 
 /** Report of a sight, without an unaccepted claim to read only. */

@@ -287,13 +287,27 @@ export async function allowAlways(
 ): Promise<{ place: VersionPlace; alone: Alone | null }> {
   const choice = (await alwaysChoices(engine, id, days)).find(({ policy }) => policy === name);
   if (!choice) throw new Problem('not-found');
-  const note = `Written from ${id}`;
+  return decideAlone(engine, user, { ...choice, note: `Written from ${id}` });
+}
+
+interface Written {
+  policy: string;
+  document: string;
+  note: string;
+}
+
+/** Publishes what Assentry has written if one administrator is enough; otherwise it waits for a second one. */
+export async function decideAlone(
+  engine: Engine,
+  user: User,
+  written: Written,
+): Promise<{ place: VersionPlace; alone: Alone | null }> {
   try {
-    return await publishAlone(engine, user, { ...choice, note });
+    return await publishAlone(engine, user, written);
   } catch (error) {
     if (!needsSecond(error)) throw error;
   }
-  const place = await saveDraft(engine, user, { document: choice.document, note });
+  const place = await saveDraft(engine, user, written);
   await submitVersion(engine, user, place);
   return { place, alone: null };
 }
@@ -301,7 +315,7 @@ export async function allowAlways(
 async function publishAlone(
   engine: Engine,
   user: User,
-  { policy: name, document, note }: AlwaysChoice & { note: string },
+  { policy: name, document, note }: Written,
 ): Promise<{ place: VersionPlace; alone: Alone | null }> {
   const { also, alone } = guardPower(engine, user, 'publish-policies');
   const place = { name, version: 1 };

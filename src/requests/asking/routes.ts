@@ -91,7 +91,12 @@ function serveCallRoutes({ engine, version, serve }: ApiParts): void {
   serve(routes.renewPasses, async ({ caller, body }) => {
     const verdicts = await renewPasses(engine, caller, body.passes);
     const passes = verdicts.map(({ pass }) => pass);
-    return { lasts: passLasts, passes, denied: verdicts.map(({ isDenied }) => isDenied) };
+    return {
+      lasts: passLasts,
+      passes,
+      denied: verdicts.map(({ isDenied }) => isDenied),
+      covered: verdicts.map(({ isCovered }) => isCovered),
+    };
   });
 
   serve(routes.reportTools, async ({ caller, body }) => reportTools(engine, caller, body.tools));

@@ -131,6 +131,16 @@ export const ignoresArguments = (book: PolicyBook, facts: Facts): boolean =>
         isForTool(condition) && rules.every((entry) => isForTool(entry.condition) && !mayTurn(entry.rule)),
     );
 
+/** Do people believe that the tool only reads? Then a rule names its definition, and allows calls that fit it. */
+export const isBelieved = ({ explanation }: Pick<Verdict, 'explanation'>): boolean =>
+  explanation.considered.some(
+    ({ decided, outcome, clauses }) =>
+      decided &&
+      outcome === 'allow' &&
+      clauses.some(({ text }) => text === 'tool.fits') &&
+      clauses.some(({ text }) => text.startsWith('tool.definition in [')),
+  );
+
 const isForTool = (condition: BookCondition): boolean =>
   condition === null || ('variables' in condition && condition.variables.join(' ') === 'tool');
 

@@ -117,6 +117,8 @@ const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuesti
   notBefore: request.notBefore ?? null,
   keyMaker: server.maker,
   unaccepted: request.tool.unaccepted,
+  reaches: request.tool.reaches,
+  fits: request.tool.fits,
 });
 
 /** A version in shadow mode records what it would have decided, without effect. */

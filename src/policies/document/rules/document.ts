@@ -190,6 +190,10 @@ interface RequestFacts {
 interface ToolFacts {
   /** The digest of what the server says of the tool, as it was sent with the call; null if none was. */
   definition: string | null;
+  /** What its server runs or where it is, as it was sent with the call; null if nothing was. */
+  reaches: string | null;
+  /** The gateway found the arguments to be as the definition says. */
+  fits: boolean;
 }
 
 export interface RequesterFacts {

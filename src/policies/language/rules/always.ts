@@ -289,7 +289,7 @@ const reserved = [
 const isPlain = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !reserved.includes(name);
 
 /** As CEL writes it; hidden characters are spelled out, so that people see them. */
-const textOf = (text: string): string =>
+export const textOf = (text: string): string =>
   JSON.stringify(text).replaceAll(/\p{C}|[^\P{Z} ]/gu, (hidden) => {
     const code = (hidden.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;

@@ -160,7 +160,7 @@ const requestSchema = {
   audience: 'dyn',
   reason: 'dyn',
 };
-const toolSchema = { definition: 'dyn' };
+const toolSchema = { definition: 'dyn', reaches: 'dyn', fits: 'bool' };
 const requesterSchema = {
   subject: 'string',
   issuer: 'dyn',

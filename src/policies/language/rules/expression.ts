@@ -213,7 +213,8 @@ const deepest = 64;
 
 /** Throws RangeError if the arguments are nested deeper than 64. */
 export function celContext({ request, tool, requester, agent, environment, now }: Facts): CelContext {
-  const read: Read = { longest: requester.groups.length, longestText: request.reason?.length ?? 0 };
+  const longestText = Math.max(request.reason?.length ?? 0, tool.reaches?.length ?? 0);
+  const read: Read = { longest: requester.groups.length, longestText };
   const mapOf = (record: Record<string, unknown>): unknown => celValue(record, deepest, read);
   const { args, annotations, ...rest } = request;
   return {

@@ -57,6 +57,10 @@ export const AskedTool = z.strictObject({
     description:
       'True: no one has accepted the definition of the tool, so that its `readOnlyHint` counts only in policies that name the tool.',
   }),
+  fits: z.boolean().optional().meta({
+    description:
+      'True: the arguments are as the definition says, and none could be an option of a program. In policies `tool.fits`.',
+  }),
 });
 
 export const AskingClient = z.strictObject({ name: text(128), version: z.string().max(64).optional() });

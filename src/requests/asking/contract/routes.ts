@@ -432,6 +432,10 @@ export const Passes = z
     denied: z.array(z.boolean()).meta({
       description: 'In the same order: true if the policies deny the tool to this requester whatever the arguments.',
     }),
+    covered: z.array(z.boolean()).optional().meta({
+      description:
+        'In the same order: true if a published policy decides, without believing a hint that no one has accepted.',
+    }),
   })
   .meta({ id: 'Passes' });
 export type Passes = z.infer<typeof Passes>;

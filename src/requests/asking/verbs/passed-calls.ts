@@ -7,7 +7,8 @@ import { isInScope } from '../../stops/contract/stop.ts';
 import type { Requester, ServerCaller } from '#people/directory/contract/user';
 import { decide } from '#policies/deciding/rules/decide';
 import { isAlwaysDenied } from '#policies/deciding/rules/always-denied';
-import { ignoresArguments } from '#policies/deciding/rules/describe';
+import { ignoresArguments, isBelieved } from '#policies/deciding/rules/describe';
+import { builtInPolicy } from '#policies/document/rules/verdict';
 import type { StopRecord } from '../../stops/store.ts';
 import type { PassedCallRow } from '#keeping/content/store';
 import { factsOf } from '../../state/verbs/change.ts';
@@ -35,6 +36,8 @@ interface Pass {
 interface PassVerdict {
   pass: Pass | null;
   isDenied: boolean;
+  /** A published policy decides, whatever the tool claims. */
+  isCovered: boolean;
 }
 
 /** Milliseconds a pass is good: what is stopped or no longer allowed stops within a second. */
@@ -42,8 +45,8 @@ export const passLasts = 900;
 
 /**
  * Writes into the log what ran by passes, each call once however often it is reported, with its sealed arguments, and says which of the tools may
- * run on, and which never may. A pass is only for tools that say they only read, and only if no argument and no moment could change the
- * policies' verdict.
+ * run on, and which never may. A pass is only for tools that say they only read, or that people believe to, and only if no argument and no
+ * moment could change the policies' verdict.
  */
 export async function renewPasses(
   engine: Engine,
@@ -72,17 +75,21 @@ function judge(
   { book, directory, shadows }: Rules,
   stops: StopRecord[],
 ): PassVerdict {
-  const { name, schemaDigest: definition, annotations = {}, unaccepted } = tool;
-  const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker, unaccepted };
+  const { name, schemaDigest: definition, annotations = {}, unaccepted, reaches, fits } = tool;
+  const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker, unaccepted, reaches, fits };
   const factsFor = (by: Requester) => factsOf({ ...question, requester: by }, directory, engine, engine.now());
   const facts = factsFor(requester);
-  const { outcome, risk, policy, sample } = decide(book, facts);
-  if (outcome === 'deny') return { pass: null, isDenied: isAlwaysDenied(book, factsFor(asChecked(requester))) };
+  const verdict = decide(book, facts);
+  const { outcome, risk, policy, sample } = verdict;
+  const isCovered = policy !== builtInPolicy;
+  if (outcome === 'deny')
+    return { pass: null, isDenied: isAlwaysDenied(book, factsFor(asChecked(requester))), isCovered };
   // A version in shadow mode is to see every call, and so is the draw of those to look at later.
   const isHeld =
     shadows.length > 0 || sample !== null || stops.some((stop) => isInScope(stop, { serverId, tool: name }));
-  const isFree = outcome === 'allow' && risk === 'low' && !isHeld && ignoresArguments(book, facts);
-  return { pass: isFree ? { policy } : null, isDenied: false };
+  const isReading = risk === 'low' || isBelieved(verdict);
+  const isFree = outcome === 'allow' && isReading && !isHeld && ignoresArguments(book, facts);
+  return { pass: isFree ? { policy } : null, isDenied: false, isCovered };
 }
 
 /** A call may bring the access token, by which Assentry checks the requester itself. */
@@ -90,7 +97,7 @@ const asChecked = (requester: Requester): Requester =>
   requester.verified && requester.issuer ? { ...requester, verifiedBy: requester.issuer } : requester;
 
 /** A key for other tools can never call it. */
-const outOfScope: PassVerdict = { pass: null, isDenied: true };
+const outOfScope: PassVerdict = { pass: null, isDenied: true, isCovered: true };
 
 /** A call asks with a form without fields. */
 const anyCall = {

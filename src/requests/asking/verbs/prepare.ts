@@ -253,6 +253,7 @@ const questionOf = (
     schemaDigest: tool.schemaDigest ?? null,
     ...(tool.reaches !== undefined && { reaches: tool.reaches }),
     ...(tool.unaccepted && { unaccepted: true }),
+    ...(tool.fits && { fits: true }),
     isDescribedInRun: true,
   },
   nonce: randomSecret(),

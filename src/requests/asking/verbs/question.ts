@@ -125,6 +125,8 @@ export interface Question {
     reaches?: string | undefined;
     /** No one had accepted its definition when it asked. */
     unaccepted?: boolean | undefined;
+    /** Its arguments were as its definition says. */
+    fits?: boolean | undefined;
     /** Its title and description are part of the run; absent in a question from before they were. */
     isDescribedInRun?: true | undefined;
   };

@@ -149,6 +149,10 @@ export interface AskedQuestion {
   keyMaker?: string | undefined;
   /** No one has accepted the definition with these annotations. */
   unaccepted?: boolean | undefined;
+  /** What its server runs or where it is, as it was sent with the call. */
+  reaches?: string | undefined;
+  /** The arguments are as the definition says. */
+  fits?: boolean | undefined;
 }
 
 /** Installation in which it is judged. */
@@ -160,7 +164,11 @@ export function factsOf(question: AskedQuestion, directory: Directory, context: 
   const { name = null, version = null } = requester.client ?? {};
   return {
     request: { server, tool, args: question.arguments, risk: riskOf(annotations), annotations, mode, audience, reason },
-    tool: { definition: question.definition ?? null },
+    tool: {
+      definition: question.definition ?? null,
+      reaches: question.reaches ?? null,
+      fits: question.fits === true,
+    },
     requester: requesterFacts(requester, directory),
     agent: { name, version },
     environment: { name: context.environment },
@@ -204,6 +212,8 @@ export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): As
     notBefore: row.state.context.notBefore,
     keyMaker,
     unaccepted: tool.unaccepted,
+    reaches: tool.reaches,
+    fits: tool.fits,
   };
 }
 

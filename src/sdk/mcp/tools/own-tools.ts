@@ -39,6 +39,8 @@ export interface OwnTool<Config> {
   reaches?: string;
   /** Set if its definition is not accepted. */
   unaccepted?: boolean;
+  /** Set if the arguments of its call are as its definition says. */
+  fits?: boolean;
   /** The arguments by the tool's input schema; undefined if they do not fit. Null for a tool without one. */
   read: ((args: Record<string, unknown>) => Promise<unknown>) | null;
   /** Arguments, if the tool has an input schema, then the SDK's context of the call. */
@@ -53,7 +55,7 @@ export interface OwnConfig extends Pick<IncomingCall['tool'], 'title' | 'descrip
 
 /** The tool as approvers see it. */
 export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCall['tool']> {
-  const { name, config, schemaDigest, reaches, unaccepted = false } = tool;
+  const { name, config, schemaDigest, reaches, unaccepted = false, fits = false } = tool;
   const { title, description, annotations } = config;
   return {
     name,
@@ -63,6 +65,7 @@ export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCa
     schemaDigest: await schemaDigest,
     ...(reaches !== undefined && { reaches }),
     ...(unaccepted && { unaccepted }),
+    ...(fits && { fits }),
   };
 }
 
