@@ -129,7 +129,7 @@ async function proposeLook({ server, pins }: Asking, { tools: unseen, isWhole }:
   return {
     tool: lookTool,
     args: { server, tools: looked.toSorted((a, b) => lookGroups.indexOf(a.group) - lookGroups.indexOf(b.group)) },
-    question: `${isWhole ? 'New server' : 'New tools of'} ${server}: ${count}`,
+    question: isWhole ? `New server: ${server}, ${count}` : `New tools of ${server}: ${count}`,
     form: lookForm(looked),
     accept: () => pins.stand(unseen, 'looked'),
     decline: () => pins.stand(unseen, 'refused'),

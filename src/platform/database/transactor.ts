@@ -1,6 +1,9 @@
 import type { Prisma } from './generated/prisma/client.ts';
 import type { ElicitationId } from '../model/id.ts';
-import { batch } from './database.ts';
+import { batch, type InCommit } from './database.ts';
+import { queryIn } from './connection.ts';
+import { holdVotes } from './epochs.ts';
+import { Problem } from '../model/problem.ts';
 import { changeStatement } from '#requests/state/store/change-statement';
 import { openingStatement, type Opening, type OutboxEvent, type StoredEvent } from '#requests/asking/store/opening';
 import { nextRow, type ElicitationChange, type ElicitationRow } from '#requests/state/store/row';
@@ -14,8 +17,9 @@ export type CommittedEvent = OutboxEvent & { row?: ElicitationRow };
 
 /** The only writer of elicitations. Each promise resolves after commit. */
 export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit) {
-  const commit = async (statement: Prisma.Sql, rowOf: RowOf): Promise<Set<ElicitationId>> => {
-    const stored = await query<StoredEvent>(statement);
+  const commit = async (statement: Prisma.Sql, rowOf: RowOf): Promise<Set<ElicitationId>> =>
+    announce(await query<StoredEvent>(statement), rowOf);
+  const announce = (stored: StoredEvent[], rowOf: RowOf): Set<ElicitationId> => {
     const events = stored.map(({ hasOthers: _for, ...event }) => ({ ...event, ...rowOf(event.elicitationId) }));
     const hasOthers = stored.some((event) => event.hasOthers);
     if (events.length > 0) onCommit(events, hasOthers);
@@ -31,6 +35,21 @@ export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit
     const ids = await commit(changeStatement(evidence, [...first.values()]), (id) => rowAfter(first.get(id)));
     return changes.map((change) => first.get(change.row.id) === change && ids.has(change.row.id));
   });
+  const changeWithin = async (next: ElicitationChange, within: Within): Promise<boolean> => {
+    let stored: StoredEvent[] | null = null;
+    try {
+      await within(async (tx) => {
+        stored = null;
+        await holdVotes(tx); // before the statement, so that two of these do not wait for each other
+        stored = await queryIn(tx)<StoredEvent>(changeStatement(evidence, [next]));
+        if (stored.length === 0) throw new Problem('write-conflict');
+      });
+    } catch (error) {
+      if (isBeaten(stored)) return false;
+      throw error;
+    }
+    return announce(stored ?? [], () => rowAfter(next)).has(next.row.id);
+  };
   return {
     /**
      * Stores call, elicitation, audit entry and outbox row in one statement.
@@ -40,11 +59,18 @@ export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit
      */
     open /**
      * Stores the next state, vote, audit entry and outbox row in one statement.
-     * Returns false and stores nothing if the row is no longer at `version`. If several race, one gets true.
+     * Returns false and stores nothing if the row is no longer at `version`. If several race, one gets true. With `within`,
+     * other changes commit together with it, or none does.
      */,
-    change,
+    change: (next: ElicitationChange, within?: Within): Promise<boolean> =>
+      within ? changeWithin(next, within) : change(next),
   };
 }
+
+/** Commits other changes with this one, which is stored before them: it checks the epochs that they move. */
+export type Within = (store: InCommit) => Promise<void>;
+
+const isBeaten = (stored: StoredEvent[] | null): boolean => stored?.length === 0;
 
 export type Transactor = ReturnType<typeof createTransactor>;
 

@@ -31,8 +31,8 @@ export function createMetrics(version: string, worker?: string) {
     /** The transactor with counted decisions. */
     counting: (transactor: Transactor): Transactor => ({
       ...transactor,
-      async change(change) {
-        const isStored = await transactor.change(change);
+      async change(change, within) {
+        const isStored = await transactor.change(change, within);
         const { row, status, closedAt } = change;
         if (isStored && row.status === 'open' && closedAt !== null) {
           counted.decisions.inc({ outcome: status });

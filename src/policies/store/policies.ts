@@ -127,16 +127,18 @@ const createPolicyReader = ({ prisma, evidence }: Ledger) => ({
 const createPolicyChanges = ({ prisma, evidence }: Ledger) => ({
   /**
    * Decides on the current state of each of these policies, and stores all changes with their audit entries, or none.
-   * Calls that share a policy run one after the other.
+   * Calls that share a policy run one after the other. `first` stores what must be decided before them.
    */
   change: (
     names: readonly string[],
     decide: (name: string, policy: PolicyRecord | null) => PolicyChange | null,
     also?: InCommit,
+    first?: InCommit,
   ) =>
     prisma.$transaction(
       async (tx) => {
         await lock(tx, names);
+        await first?.(tx);
         for (const name of names) {
           const change = decide(name, await findPolicy(tx, name));
           if (change) await store(tx, change, evidence);

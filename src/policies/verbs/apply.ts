@@ -28,7 +28,6 @@ import {
   assertKeepIsGlobal,
   type VersionPlace,
   changePolicy,
-  saveDraft,
 } from './draft.ts';
 import { digestDocument, readPolicy, retires } from './read.ts';
 import { assertSatisfiableNow } from './check.ts';
@@ -296,18 +295,19 @@ interface Written {
   note: string;
 }
 
-/** Publishes what Assentry has written if one administrator is enough; otherwise it waits for a second one. */
+/** Publishes what Assentry has written if one administrator is enough; otherwise it waits for a second one. `first` commits with it. */
 export async function decideAlone(
   engine: Engine,
   user: User,
   written: Written,
+  first?: InCommit,
 ): Promise<{ place: VersionPlace; alone: Alone | null }> {
   try {
-    return await publishAlone(engine, user, written);
+    return await publishAlone(engine, user, written, first);
   } catch (error) {
     if (!needsSecond(error)) throw error;
   }
-  const place = await saveDraft(engine, user, written);
+  const place = await addDraft(engine, user, written, first);
   await submitVersion(engine, user, place);
   return { place, alone: null };
 }
@@ -316,6 +316,7 @@ async function publishAlone(
   engine: Engine,
   user: User,
   { policy: name, document, note }: Written,
+  first?: InCommit,
 ): Promise<{ place: VersionPlace; alone: Alone | null }> {
   const { also, alone } = guardPower(engine, user, 'publish-policies');
   const place = { name, version: 1 };
@@ -336,7 +337,7 @@ async function publishAlone(
         event: aboutVersion('policy.published', name, version),
       };
     },
-    { also, needed: 'publish-policies' },
+    { also, first, needed: 'publish-policies' },
   );
   return { place, alone: alone() };
 }

@@ -53,6 +53,7 @@ export async function addDraft(
   engine: PolicyEngine,
   by: User | TokenCaller,
   { document, note, space = null }: { document: string; note: string; space?: SpaceId | null },
+  first?: InCommit,
 ): Promise<VersionPlace> {
   const read = readPolicy(document);
   const { policy: name } = read;
@@ -68,7 +69,7 @@ export async function addDraft(
       event: aboutVersion('policy.drafted', name, draft),
     };
   };
-  await changePolicy(engine, by, name, decide, { newIn: space });
+  await changePolicy(engine, by, name, decide, { newIn: space, first });
   return place;
 }
 
@@ -114,8 +115,9 @@ export const nextVersion = (policy: PolicyRecord | null): number => (policy?.ver
 export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
 
 interface PolicyChanging {
-  /** Further writes of the commit. */
+  /** Further writes of the commit, and those that come before the policies. */
   also?: InCommit | undefined;
+  first?: InCommit | undefined;
   /** The space that a new policy is of. */
   newIn?: SpaceId | null | undefined;
   /** The permission needed in the policy's space. */
@@ -136,7 +138,7 @@ export async function changePolicies(
   by: Administrator,
   names: readonly string[],
   decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
-  { also, newIn = null, needed }: PolicyChanging = {},
+  { also, first, newIn = null, needed }: PolicyChanging = {},
 ): Promise<void> {
   const writing = await writingIn(engine, by, needed);
   await engine.policies.change(
@@ -146,6 +148,7 @@ export async function changePolicies(
       return recorded(by, decide(name, policy), engine.now());
     },
     inSequence(writing.also, also),
+    first,
   );
 }
 

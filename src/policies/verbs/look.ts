@@ -9,27 +9,30 @@ import type { FormContent } from '#platform/form/answer';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { LookAnswer, LookedServer } from '../contract/look.ts';
 import { lookDocument } from '../language/rules/look.ts';
-import { digestDocument } from './read.ts';
+import { readPolicy } from './read.ts';
+import { assertMay } from '#people/directory/verbs/may';
+import type { Within } from '#platform/database/transactor';
 import { decideAlone } from './apply.ts';
 
 /**
- * Puts the answer to a look at new tools in force as a policy, if this person may publish policies; in production, it is put
- * before a second administrator. Called before the request ends, so that none ends without its policy; the same answer again
- * makes no version. An answer that believes and blocks nothing needs no policy: these tools wait anyway.
+ * Commits the answer to a look at new tools, with the policy that it is, if this person may publish policies; in production, the
+ * policy is put before a second administrator. Null for other requests, and for an answer that believes and blocks nothing: these
+ * tools wait anyway.
  */
-export async function answerLook(
+export async function policyOfLook(
   engine: Engine,
   user: User & Partial<SignedInUser>,
   row: ElicitationRow,
   content: FormContent | undefined,
-): Promise<void> {
-  if (row.tool !== definitionTool || content === undefined) return;
+): Promise<Within | undefined> {
+  if (row.tool !== definitionTool || content === undefined) return undefined;
   const question = openQuestion(engine.ring, row);
   const looked = LookedServer.safeParse(JSON.parse(question.arguments));
   const answer = LookAnswer.safeParse(content);
   const { reaches } = question.tool;
-  if (!looked.success || !answer.success || reaches === undefined) return;
-  if (answer.data.believe.length + answer.data.block.length === 0) return;
+  if (!looked.success || !answer.success || reaches === undefined) return undefined;
+  if (answer.data.believe.length + answer.data.block.length === 0) return undefined;
+  assertMay(user, 'publish-policies');
   assertProof(engine, user, 'every-factor');
   const definitions = looked.data.tools.map(({ definition }) => definition);
   const tools = await Promise.all(
@@ -37,11 +40,9 @@ export async function answerLook(
   );
   const policy = nameOf(row.serverName, [reaches, ...tools.map(({ digest }) => digest)]);
   const document = lookDocument(policy, { server: row.serverName, reaches, tools, ...answer.data });
-  const stored = await engine.policies.find(policy);
-  const [latest] = stored?.versions ?? [];
-  const isThere = latest?.digest === digestDocument(document) && latest.state !== 'rejected';
-  if (!isThere || (latest.state === 'approved' && latest.version !== stored?.publishedVersion))
-    await decideAlone(engine, user, { policy, document, note: `Written from ${row.id}` });
+  readPolicy(document);
+  return async (store) =>
+    void (await decideAlone(engine, user, { policy, document, note: `Written from ${row.id}` }, store));
 }
 
 /** The same tools of the same server have the same policy, so that a second look is its next version. */

@@ -50,7 +50,7 @@ import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { currentUser, assertProof } from '#access/sign-in/verbs/sessions';
 import { newGrant } from '../grants/verbs.ts';
 import type { Intent } from '../state/verbs/intent.ts';
-import { answerLook } from '#policies/verbs/look';
+import { policyOfLook } from '#policies/verbs/look';
 import { makerAmong } from '../asking/verbs/requester.ts';
 import { assertNotStopped } from '../stops/verbs.ts';
 import { ownServer } from '#platform/model/names';
@@ -231,12 +231,14 @@ async function voteIntent(engine: Engine, basis: DecisionBasis, casting: Casting
   const signed = await vote.presence(user, row, terms, now);
   const grant = grantOf(engine, user, row, { terms, event, now });
   const stored = storedVote(ring, casting, signed?.text ?? null);
-  if (action === 'accept' && step(row.state, event).status === 'accepted') await answerLook(engine, user, row, content);
+  const isLast = action === 'accept' && step(row.state, event).status === 'accepted';
+  const within = isLast ? await policyOfLook(engine, user, row, content) : undefined;
   return {
     actor: { kind: 'user', id: user.id },
     event,
     ...(grant && { grant }),
     ...(turn && { turn }),
+    ...(within && { within }),
     vote: stored,
     answer,
     says: (fields) => ({

@@ -325,7 +325,8 @@ test('a definition that has changed is kept from clients, and its calls are refu
   const refused = await callTool(client, 'write_note', { text: 'poisoned' }).catch((error: Error) => error.message);
   expect(JSON.stringify(refused)).toContain('it has changed');
   expect(timesDone('wrote poisoned')).toBe(0);
-  expect(gateway.warnings).toEqual([expect.stringContaining('notes: The definition of "write_note" has changed')]);
+  const changes = gateway.warnings.filter((warning) => !warning.includes('No one has looked at'));
+  expect(changes).toEqual([expect.stringContaining('notes: The definition of "write_note" has changed')]);
   const { id } = await findRequest(approver, 'Accept the changed definition of write_note on notes?');
   await until(async () => typeof (await reported('write_note'))?.changed === 'string');
   const changed = (await reported('write_note'))?.changed;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createClient } from '#sdk/client/client';
 import { callTool, findRequest, makeClient, textOf } from '../../sdk/mcp/peers.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { startWrapped, type WrappedServer } from '../peers.ts';
@@ -55,7 +56,8 @@ test('of tools that claim to read only, one named otherwise waits for a look, an
   const question =
     'Accept that drop_database on notes only reads? The server says so, but its name or description says “drop”.';
   const look = await findRequest(approver, question);
-  await approver.vote(look.id, 'accept');
+  const admin = await openBrowser(server, 'admin');
+  await admin.vote(await admin.show(look.id), { content: { believe: ['drop_database'] }, opened: [''] });
   await until(async () => (await names()).includes('drop_database'));
   expect(textOf(await callTool(client, 'drop_database', {}))).toBe('ran drop_database');
 });

@@ -181,7 +181,7 @@ describe('changing', () => {
     const changes = rows.map((row, at) =>
       accept({ ...row, ...(at === 3 && { version: 7 }) }, at === 1 ? newId('user') : by),
     );
-    const results = await Promise.allSettled(changes.map(store.transactor.change));
+    const results = await Promise.allSettled(changes.map((change) => store.transactor.change(change)));
     const outcomes = results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'));
     expect(outcomes).toEqual([true, 'failed', true, false, true, true]);
     const statuses = await Promise.all(rows.map(async ({ id }) => (await store.reader.elicitation(id))?.status));

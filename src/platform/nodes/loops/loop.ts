@@ -17,7 +17,7 @@ export function createAlarm() {
     /** The transactor with an alarm set by each stored timer. */
     watching: ({ open, change }: Transactor): Transactor => ({
       open: async (opening) => set(await open(opening), opening.elicitation.state),
-      change: async (next) => set(await change(next), next.state),
+      change: async (next, within) => set(await change(next, within), next.state),
     }),
     /** Calls back with the earliest timer of each request that is stored from now on. */
     onSet: (listener: (at: number) => void) => void (notify = listener),

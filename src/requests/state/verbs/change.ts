@@ -374,7 +374,7 @@ async function commit(
   { now, epoch }: { now: number; epoch: ReturnType<DecisionBasis['epoch']> },
 ): Promise<ElicitationRow | null> {
   const change = { ...changeOf(row, intent, step(row.state, intent.event), now), epoch };
-  return (await engine.transactor.change(change)) ? nextRow(change) : null;
+  return (await engine.transactor.change(change, intent.within)) ? nextRow(change) : null;
 }
 
 function changeOf(
@@ -383,7 +383,7 @@ function changeOf(
   { state, status, topic, alerts }: Step,
   now: number,
 ): Omit<ElicitationChange, 'epoch'> {
-  const { actor, event: _taken, says, vote = null, answer: _answer, ...parts } = intent;
+  const { actor, event: _taken, says, vote = null, answer: _answer, within: _within, ...parts } = intent;
   const { digest, revision, policy } = intent.revised ?? row;
   const fields = {
     ...requestProgress({ ...row, policy }, now),

@@ -1,6 +1,7 @@
 import type { AboutElicitation, Actor, AuditEvent } from '#audit/entries/rules/entry';
 import type { ProviderEvent } from '#connect/outcomes/store';
 import type { StepEvent } from '../../machine/rules/step.ts';
+import type { Within } from '#platform/database/transactor';
 import type {
   ApproverTurn,
   ConnectedAccount,
@@ -35,6 +36,8 @@ export interface Intent {
   connection?: ConnectedAccount;
   /** The event of a provider by which it happens. */
   providerEvent?: ProviderEvent;
+  /** Commits something else with it. */
+  within?: Within | undefined;
 }
 
 /** Binding of a standing approval, apart from server, tool and tool schema. */
