@@ -228,7 +228,7 @@ test('doctor says which servers run past the gateway, what waits, and exits with
     0,
     expect.stringContaining('cursor, server files: runs behind the gateway as files'),
   ]);
-  expect(stdout).toMatch(/notes: say that they only read.*: .*read_note/);
+  expect(stdout).toMatch(/notes: wait until someone looks at them in the console, once for all: .*read_note/);
   expect(stdout).toMatch(/notes: pass: none/);
   expect(stdout).toMatch(/notes: wait for a person.*: .*write_note/);
   await acceptReading(client, env);

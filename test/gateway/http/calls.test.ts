@@ -330,7 +330,7 @@ test('a definition that has changed is kept from clients, and its calls are refu
   const { id } = await findRequest(approver, 'Accept the changed definition of write_note on notes?');
   await until(async () => typeof (await reported('write_note'))?.changed === 'string');
   const changed = (await reported('write_note'))?.changed;
-  await approver.vote(id, 'accept');
+  await approver.vote(id, 'accept', {});
   await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'write_note'));
   await until(async () => (await reported('write_note'))?.definition === changed);
   notes.describe('Writes a note.');

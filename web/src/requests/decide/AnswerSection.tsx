@@ -3,6 +3,8 @@ import type { DecisionState } from './use-decision.ts';
 import { decide as answerSectionWords, field as words, decide } from './words/words.ts';
 import classes from './AnswerForm.module.css';
 import { standsInCard } from './decision-table.ts';
+import { LookForm, useLook } from './LookSection.tsx';
+import { firstLook } from './words/look-words.ts';
 import { Section } from './Section.tsx';
 import type { FormContent } from '#requests/asking/contract/open';
 import type { z } from 'zod';
@@ -19,7 +21,17 @@ import { describeTimeZone } from '../../ui/local-time.ts';
 export function AnswerSection({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { answer, votesFor } = decision;
   const { schema, isBroken } = answer.form;
+  const looked = useLook(detail);
   if ((Object.keys(schema.properties).length === 0 && !isBroken) || standsInCard(schema)) return null;
+  if (looked !== null && !isBroken) {
+    return (
+      <Section title={firstLook.title}>
+        <div data-answer="">
+          <LookForm tools={looked} answer={answer} isAnswerable={detail.can.vote.allowed || votesFor !== null} />
+        </div>
+      </Section>
+    );
+  }
   const required = schema.required ?? [];
   const count = required.filter((name) => Object.hasOwn(answer.content, name)).length;
   return (

@@ -72,6 +72,7 @@ export function useAnswer(detail: ElicitationDetail) {
       setDraft({ ...draft, [name]: value });
       setServer((before) => withoutField(before, name));
     },
+    setFields: (values: Draft) => setDraft({ ...draft, ...values }),
     touch: (name: string) => setTouched((before) => new Set([...before, name])),
     setComment: (text: string) => {
       setComment(text);
