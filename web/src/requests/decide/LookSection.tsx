@@ -63,7 +63,7 @@ export function LookForm({ tools, answer, isAnswerable }: LookProps) {
               </h3>
               <div className={classes.all}>
                 {choices
-                  .filter((choice) => choice !== 'believe' || names.some((name) => offered.includes(name)))
+                  .filter((choice) => choice !== 'believe' || group === 'reads' || group === 'unsure')
                   .map((choice) => (
                     <Button key={choice} variant="default" size="compact-sm" onClick={() => choose(names, choice)}>
                       {words.all(words.choices[choice])}
