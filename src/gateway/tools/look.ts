@@ -61,8 +61,8 @@ function freeFormIn(schema: unknown, depth = 16): string | null {
 
 function firstOf<T>(parts: T[], find: (part: T) => string | null): string | null {
   for (const part of parts) {
-    const found = find(part);
-    if (found !== null) return found;
+    const first = find(part);
+    if (first !== null) return first;
   }
   return null;
 }
@@ -70,7 +70,7 @@ function firstOf<T>(parts: T[], find: (part: T) => string | null): string | null
 /** The tool as people look at it, with its whole definition. */
 export const lookedAt = (tool: ToolDefinition, digest: string): LookedTool => {
   const judged = groupTool(tool, digest);
-  return { name: tool.name, ...judged, definition: pinnedPart(tool) };
+  return { name: tool.name, ...judged, definition: pinnedPart(tool), digest };
 };
 
 /** May people believe that it only reads? Not if it says itself that it destroys. */

@@ -13,6 +13,10 @@ const LookedTool = z.object({
   because: z.enum(lookReasons),
   word: z.string().meta({ description: 'The verb or argument found; empty for other reasons.' }),
   definition: z.looseObject({ name: z.string() }),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .meta({ description: 'Of this definition, as calls of the tool bring it.' }),
 });
 export type LookedTool = z.infer<typeof LookedTool>;
 

@@ -1,4 +1,3 @@
-import { digestTool } from '#gateway/tools/definition';
 import { sha256 } from '#platform/crypto/digest';
 import { definitionTool } from '#platform/model/names';
 import { assertProof } from '#access/sign-in/verbs/sessions';
@@ -34,10 +33,7 @@ export async function policyOfLook(
   if (answer.data.believe.length + answer.data.block.length === 0) return undefined;
   assertMay(user, 'publish-policies');
   assertProof(engine, user, 'every-factor');
-  const definitions = looked.data.tools.map(({ definition }) => definition);
-  const tools = await Promise.all(
-    definitions.map(async (definition) => ({ name: definition.name, digest: await digestTool(definition) })),
-  );
+  const { tools } = looked.data;
   const policy = nameOf(row.serverName, [reaches, ...tools.map(({ digest }) => digest)]);
   const document = lookDocument(policy, { server: row.serverName, reaches, tools, ...answer.data });
   readPolicy(document);

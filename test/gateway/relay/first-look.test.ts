@@ -99,6 +99,8 @@ test('on the first day one question comes; then what is believed runs, the rest 
   expect(withoutOwn(tools)).toEqual(everything);
   for (const each of everything) expect(await isFree(each.name)).toBe(false);
   expect(await looks()).toEqual(['New server: notes, 5 tools']);
+  const waits = await admin.show((await findRequest(approver, 'Run list_things on notes?')).id);
+  expect(waits.policy.terms[0]).toEqual({ kind: 'raised', because: 'unaccepted-definition' });
   const { id } = await findRequest(approver, 'New server: notes, 5 tools');
   const shown = await admin.show(id);
   expect([shown.risk, shown.tool.reaches]).toEqual(['high', words.join(' ')]);
@@ -125,8 +127,8 @@ test('on the first day one question comes; then what is believed runs, the rest 
   await expect(isFree('remove_thing')).resolves.toBe(false);
   const left = (await client.listTools()).tools;
   expect(withoutOwn(left)).toEqual([list, count, find, write]);
-  const held = left.filter(({ _meta: meta }) => meta?.['assentry/held'] !== undefined);
-  expect(held.map(({ name: of }) => of)).toEqual(['find_things', 'write_thing']);
+  const waiting = left.filter(({ _meta: meta }) => meta?.['assentry/held'] !== undefined);
+  expect(waiting.map(({ name: of }) => of)).toEqual(['find_things', 'write_thing']);
   expect(await looks()).toEqual([]);
   const [policy] = await policyAbout(name);
   expect(policy).toMatchObject({ version: 1, reviewer: { id: admin.user.id }, note: `Written from ${id}` });
@@ -175,6 +177,17 @@ test('a changed definition that is accepted without belief is shown, and waits',
   expect((await approve(id, { believe: [], block: [] })).status).toBe(200);
   await until(async () => (await later.client.listTools()).tools.some((each) => each.name === 'list_things'));
   expect(await later.isFree('list_things')).toBe(false);
+});
+
+test('a hint that appears after acceptance blocks the tool, and does not free it', async () => {
+  const { assentry } = await newKey();
+  const upstream = listedServer(list, count);
+  const { isFree, pins } = await connect({ words: upstream.words, assentry });
+  await answer('New server: notes, 2 tools', { believe: ['list_things', 'count_things'] });
+  await until(() => isFree('count_things'));
+  upstream.list(list, { ...count, annotations: claim });
+  const later = await connect({ words: upstream.words, assentry, pins });
+  await expect(later.isFree('count_things')).rejects.toThrow('it has changed');
 });
 
 test('a tool that comes later is asked about by itself, and waits although the others are believed', async () => {
@@ -294,8 +307,8 @@ test('the exported answer holds at an empty node and a new gateway, without a qu
       true,
       false,
     ]);
-    const asked = await listRequests(reader);
-    expect(asked.map(({ message }) => message)).toEqual(['Run write_thing on notes?']);
+    const requests = await listRequests(reader);
+    expect(requests.map(({ message }) => message)).toEqual(['Run write_thing on notes?']);
   } finally {
     await Promise.all(open.splice(0).map((wrapped) => wrapped.close()));
     await empty.stop();

@@ -24,11 +24,11 @@ const maxNamed = 24;
 export function lookDocument(policy: string, { server, reaches, tools, believe, block }: Look): string {
   const blocked = tools.filter(({ name }) => block.includes(name));
   const believed = tools.filter(({ name }) => believe.includes(name) && !block.includes(name));
-  const held = tools.filter((tool) => !blocked.includes(tool) && !believed.includes(tool));
+  const others = tools.filter((tool) => !blocked.includes(tool) && !believed.includes(tool));
   const rules = [
     ...rulesFor(blocked, '', 'deny: { reason: People blocked this tool when they looked at its server. }'),
     ...rulesFor(believed, 'tool.fits && ', 'allow: { ceiling: medium }'),
-    ...rulesFor(held, '', 'require: { stages: [{ name: Approval, approvers: anyone }] }'),
+    ...rulesFor(others, '', 'require: { stages: [{ name: Approval, approvers: anyone }] }'),
   ];
   return `policy: ${policy}
 description: What people said of tools that they saw for the first time. It holds for exactly these definitions, while the server reaches the same.
