@@ -4,7 +4,7 @@ import pg from 'pg';
 import { readEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random';
 import type { UserId } from '#platform/model/id';
-import { openDatabase } from '#platform/database/database';
+import { openDatabase, type InCommit } from '#platform/database/database';
 import type { ElicitationChange, ElicitationRow } from '#requests/state/store/row';
 import { createTransactor } from '#platform/database/transactor';
 import { testEvidence } from '../../support/audit/evidence.ts';
@@ -173,6 +173,37 @@ describe('changing', () => {
     const won = changes[results.indexOf(true)];
     expect(await store.reader.votes(row.id)).toMatchObject([{ id: won?.vote?.id }]);
     expect(await store.reader.elicitation(row.id)).toMatchObject({ version: 1, answer: won?.answer });
+  });
+
+  test('what commits together with a change is stored with it, or neither is', async () => {
+    const [row, by] = [await openOne(), await store.newUser()];
+    const statusNow = async () => (await store.reader.elicitation(row.id))?.status;
+    const marked = (): Promise<unknown[]> => store.query(`SELECT 1 FROM policy WHERE name = 'together'`);
+    const within = (end: () => void) => (first: InCommit) =>
+      store.database.prisma.$transaction(async (tx) => {
+        await first(tx);
+        await tx.policy.create({ data: { id: newId('policy'), name: 'together', createdAt: new Date(0) } });
+        end();
+      });
+    const crash = (): void => {
+      throw new Error('killed');
+    };
+    await expect(store.transactor.change(accept(row, by), within(crash))).rejects.toThrow('killed');
+    expect([await statusNow(), await marked()]).toEqual(['open', []]);
+    expect(
+      await store.transactor.change(
+        accept({ ...row, version: 7 }, by),
+        within(() => {}),
+      ),
+    ).toBe(false);
+    expect([await statusNow(), await marked()]).toEqual(['open', []]);
+    expect(
+      await store.transactor.change(
+        accept(row, by),
+        within(() => {}),
+      ),
+    ).toBe(true);
+    expect([await statusNow(), await marked()]).toEqual(['accepted', [1]]);
   });
 
   test('one bad change does not spoil the others of its batch, and each hears its own outcome', async () => {
