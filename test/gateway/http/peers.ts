@@ -143,6 +143,6 @@ export function pipeTo(url: string): Pipe {
   return pipe;
 }
 
-/** What a gateway warns of, but for claims to read that no one has accepted yet. */
+/** What a gateway warns of, but for tools that no one has looked at yet. */
 export const faultsIn = ({ warnings }: { warnings: string[] }): string[] =>
-  warnings.filter((sentence) => !sentence.includes('only read'));
+  warnings.filter((sentence) => !sentence.includes('No one has looked at'));

@@ -159,7 +159,7 @@ test('a server that changes the definition of a tool loses the tool until someon
   const detail = await approver.show(id);
   expect(String(detail.arguments)).toMatch(/"Writes a note\."[^]*IGNORE ALL/);
   expect([detail.risk, heard()]).toEqual(['high', false]);
-  await approver.vote(id, 'accept');
+  await approver.vote(id, 'accept', {});
   await until(heard);
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_note');
   await after.close();
