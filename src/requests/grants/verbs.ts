@@ -15,6 +15,8 @@ import type { JudgedRequest } from '#policies/deciding/verbs/judge';
 import type { OpenRequest } from '#policies/deciding/verbs/open';
 import { countedMaker, usersKnownAs } from '../asking/verbs/requester.ts';
 import type { CurrentRules } from '#policies/deciding/rules/standing';
+import { provenStep } from '#connect/outcomes/verbs/proven';
+import { standsFor } from '../facts/contract/proven.ts';
 import { openGrant, openQuestion, cells } from '../asking/verbs/question.ts';
 import { assertMay } from '#people/directory/verbs/may';
 import { identitiesOf } from '#policies/document/rules/directory';
@@ -101,8 +103,8 @@ async function amountOf(
 }
 
 /**
- * Was it given for a server that reaches the same, and after no more steps that providers have confirmed? Under one name there
- * may be several servers, so that this ends nothing.
+ * Was it given for a server that reaches the same, after steps for which those of this call stand? Under one name there may be
+ * several servers, so that this ends nothing. That the steps are of this call is checked before anything is stored.
  */
 async function isAtPlace(
   engine: Engine,
@@ -112,7 +114,10 @@ async function isAtPlace(
   const source = await engine.reader.elicitation(grant.elicitationId);
   if (source === null) return false;
   const { tool, proven = [] } = openQuestion(engine.ring, source);
-  return tool.reaches === reaches && proven.length <= after.length;
+  if (tool.reaches !== reaches || proven.length > after.length) return false;
+  const rows = await Promise.all(after.slice(0, proven.length).map((id) => engine.reader.elicitation(id)));
+  const steps = rows.map((row) => (row && provenStep(engine.ring, row)) ?? undefined);
+  return proven.every((step, at) => standsFor(steps[at], step));
 }
 
 /** Was it given for the tool as it is declared and described now? */

@@ -18,14 +18,20 @@ import { until } from '../../support/poll.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { startFakePayments } from '../../support/connect/fake-payments.ts';
 
-const provider = await startFakePayments({ now: Date.now });
-const server = await startTestServer({ outcomeProviders: [provider.settings({ servers: ['payments'] })] });
+const [provider, elsewhere] = [
+  await startFakePayments({ now: Date.now }),
+  await startFakePayments({ key: 'other-payments', now: Date.now }),
+];
+const providers = { 'fake-payments': provider, 'other-payments': elsewhere };
+const server = await startTestServer({
+  outcomeProviders: Object.values(providers).map(({ settings }) => settings({ servers: ['payments'] })),
+});
 const key = await server.newServerKey();
 const asking = askingAt(server.url, key);
 const approver = await server.newUser();
 afterAll(async () => {
   await server.stop();
-  await provider.close();
+  for (const each of [provider, elsewhere]) await each.close();
 });
 
 const requester = { subject: 'client:test' };
@@ -34,12 +40,12 @@ const expects = { kind: 'payment', provider: 'fake-payments', amount: '100.00', 
 type Asked = OpenedElicitation & { url: string; code: string };
 
 /** Asks for a payment as a step of this call. */
-const askPayment = (call: string, step = 'pay') =>
+const askPayment = (call: string, step = 'pay', parts: Partial<typeof expects> = {}) =>
   asking.open({
     call,
     step,
     requester,
-    expects,
+    expects: { ...expects, ...parts },
     mode: 'url',
     message: 'Pay.',
     supersede: 'none',
@@ -48,12 +54,17 @@ const askPayment = (call: string, step = 'pay') =>
   }) as Promise<Asked>;
 
 /** The same, paid at the provider. */
-async function pay(call: string, step?: string): Promise<Asked> {
-  const request = await askPayment(call, step);
+async function pay(
+  call: string,
+  step?: string,
+  parts: Partial<typeof expects & { payee: string }> = {},
+): Promise<Asked> {
+  const request = await askPayment(call, step, parts);
   const address = await leaveBy(newVisitor(), request.url, request.code);
-  const session = provider.sessions().find(({ url }) => url === address);
-  const paid = provider.pays(session?.id ?? '');
-  expect(await provider.deliver(paid, `${server.url}/providers/fake-payments/events`)).toEqual([200]);
+  const key = (parts.provider ?? expects.provider) as keyof typeof providers;
+  const session = providers[key].sessions().find(({ url }) => url === address);
+  const paid = providers[key].pays(session?.id ?? '');
+  expect(await providers[key].deliver(paid, `${server.url}/providers/${key}/events`)).toEqual([200]);
   return request;
 }
 
@@ -182,9 +193,9 @@ test('what was approved after a payment is allowed again only after another one,
     json<OpenedElicitation>(
       asking.call('POST', '/v1/elicitations', { ...release, tool, call, ...(after && { after }) }),
     );
-  const paidFor = async () => {
+  const paidFor = async (parts: Parameters<typeof pay>[2] = {}) => {
     const call = randomUUID();
-    return ask(call, [(await pay(call)).id]);
+    return ask(call, [(await pay(call, 'pay', parts)).id]);
   };
   const choices = async ({ id }: OpenedElicitation) =>
     (await json<AlwaysChoices>(admin.call('GET', `/api/elicitations/${id}/always`))).choices;
@@ -193,6 +204,14 @@ test('what was approved after a payment is allowed again only after another one,
   expect((await approver.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
   const [unpaid, paid] = [await ask(randomUUID()), await paidFor()];
   expect([unpaid.status, paid.status]).toEqual(['open', 'accepted']);
+  const others = [
+    { amount: '99.99' },
+    { currency: 'USD' },
+    { provider: 'other-payments' },
+    { payee: 'acct_connected' },
+  ];
+  for (const parts of others) expect([parts, (await paidFor(parts)).status]).toEqual([parts, 'open']);
+  expect((await paidFor({ amount: '100.01', for: 'Order 1043' })).status).toBe('accepted');
   expect([(await choices(unpaid)).length > 0, await choices(paid)]).toEqual([true, []]);
 });
 

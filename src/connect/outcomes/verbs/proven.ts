@@ -27,7 +27,8 @@ export async function provenSteps(
 
 const unproven = 'Name a payment or a signature of this call that its provider has confirmed.';
 
-function provenStep(ring: Engine['ring'], row: ElicitationRow): ProvenStep | null {
+/** What its provider has confirmed in this step; null if nothing. */
+export function provenStep(ring: Engine['ring'], row: ElicitationRow): ProvenStep | null {
   const { expects } = openQuestion(ring, row);
   if (row.status !== 'accepted' || !expects || !isOutcome(expects)) return null;
   const { data } = ProvenOutcome.safeParse(openDecision(ring, row)?.content);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { minus } from '#platform/model/decimal';
 import { ElicitationId } from '../../asking/contract/open.ts';
 
 /** Content of an accept by a provider: what it has confirmed. */
@@ -32,3 +33,14 @@ export const provenText = ({ amount, currency, for: purpose, signer, object }: P
   const money = amount === undefined ? [] : [`${amount} ${currency}`];
   return [...money, `“${purpose}”`, ...(signer === undefined ? [] : [signer]), object].join(' · ');
 };
+
+/**
+ * Does what was confirmed stand for what an approval was given after? Of a payment, at least as much money of the same currency
+ * for the same payee, at the same provider; of a signature, one under the same name there.
+ */
+export function standsFor(confirmed: ProvenStep | undefined, approved: ProvenStep): boolean {
+  if (confirmed?.kind !== approved.kind || confirmed.provider !== approved.provider) return false;
+  if (approved.kind === 'signature') return confirmed.for === approved.for;
+  const isSame = confirmed.currency === approved.currency && confirmed.payee === approved.payee;
+  return isSame && !minus(confirmed.amount ?? 0, approved.amount ?? 0).startsWith('-');
+}
