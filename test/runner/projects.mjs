@@ -17,7 +17,7 @@ const WHOLE = [
   /^test\/audit\/(exports\/columns|search\/insights|streams\/killed|verify\/log)\./,
   /^test\/browser\//,
   /^test\/cli\/(apply|dev|doctor|operator|places|policy|serve|start|users|words|workers|wrap)\./,
-  /^test\/connect\/(outcomes\/)?killed\./,
+  /^test\/connect\/(outcomes\/(author-)?)?killed\./,
   /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,
   /^test\/lockfiles\./,
   /^test\/notify\/(chat\/)?killed\./,

@@ -20,11 +20,11 @@ export interface ClaimProxy {
   stop(): Promise<void>;
 }
 
-/** What stands before a node, and disturbs nothing but claims. */
-export async function startClaimProxy(node: string): Promise<ClaimProxy> {
+/** What stands before a node, and disturbs nothing but claims, or calls of another path that ends so. */
+export async function startClaimProxy(node: string, ending = '/claim'): Promise<ClaimProxy> {
   let onClaim: OnClaim | null = null;
   const server = createServer(async (request, response) => {
-    const isClaim = request.url?.endsWith('/claim') === true;
+    const isClaim = request.url?.endsWith(ending) === true;
     const chunks = request.method === 'POST' ? await request.toArray() : [];
     const pass = () => forward(node, request, Buffer.concat(chunks as Buffer[]));
     response.on('error', () => {});
