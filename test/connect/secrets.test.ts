@@ -8,6 +8,7 @@ import type { AssentryTools } from '#sdk/mcp/assentry';
 import { untilAllSettled } from '#sdk/mcp/run/settlements';
 import { pendingOf, textOf } from '../sdk/mcp/peers.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
+import { query } from '../support/databases/embedded.ts';
 import { json } from '../support/json.ts';
 import { askingAt } from '../support/nodes/asking.ts';
 import { startTestServer } from '../support/nodes/server.ts';
@@ -157,6 +158,15 @@ const showCode = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}
 const read = (id: string, person: object = { subject }, by = asking) =>
   by.call('POST', `/v1/secrets/${id}/text`, { requester: person });
 
+/** The entries of its removal. */
+const removals = async (id: string): Promise<number> =>
+  Number(
+    await query(
+      server.databaseUrl,
+      `SELECT count(*)::int FROM audit_entry WHERE type = 'credential.removed' AND convert_from(body, 'UTF8') LIKE '%"${id}"%'`,
+    ),
+  );
+
 describe('is given', () => {
   test('to its server and its person alone', async () => {
     const { secret } = await entered('sk-mine');
@@ -183,7 +193,9 @@ describe('is given', () => {
     expect((await asking.claim(first.toolCall, 'a', { requester: { subject } })).status).toBe(200);
     await asking.call('POST', `/v1/tool-calls/${first.toolCall}/complete`, { attempt: 'a', delivered: true });
     expect((await read(first.secret)).status).toBe(404);
-    expect(await pruneSecrets(server.engine)).toBe(1);
+    const nodes = await Promise.all([pruneSecrets(server.engine), pruneSecrets(server.engine)]);
+    expect(nodes.toSorted()).toEqual([0, 1]);
+    expect(await removals(first.secret)).toBe(1);
     expect([(await read(first.secret)).status, (await read(second.secret)).status]).toEqual([404, 200]);
     ahead = 8 * 86_400_000;
     expect(await pruneSecrets(server.engine)).toBe(1);

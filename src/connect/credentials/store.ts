@@ -1,9 +1,9 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { CredentialId, ServerId, UserId } from '#platform/model/id';
-import { inBatches, type InCommit } from '#platform/database/database';
-import { bytes, recordset, text, time, type RowOf } from '#platform/database/sql';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries';
+import type { InCommit } from '#platform/database/database';
+import { bytes, moment, recordset, text, time, type RowOf } from '#platform/database/sql';
+import { changeWithEntry, insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { copy } from '#people/directory/store/directory-record';
 import { secretPrefix } from './rules.ts';
@@ -124,19 +124,29 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
       const { count } = await tx.upstreamCredential.updateMany({ where, data: { [what]: new Date(entry.at) } });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
     }),
-  /** Removes the secrets of calls that have ended, or that began before this time. */
-  pruneSecrets: (before: number): Promise<number> =>
-    inBatches(
-      (max) => prisma.$executeRaw`
-        DELETE FROM upstream_credential WHERE id IN (
-          SELECT s.id FROM upstream_credential s LEFT JOIN tool_call c ON c.id = split_part(s.provider, ':', 3)
-           WHERE s.provider LIKE ${`${secretPrefix}%:%`}
-             AND (c.id IS NULL OR c.state = 'settled' OR s.stored_at < ${new Date(before)}) LIMIT ${max})`,
+  /** Some of the secrets of calls that have ended, or that were stored before this time. */
+  async endedSecrets(before: number): Promise<StoredCredential[]> {
+    const ended = await prisma.$queryRaw<{ id: string }[]>`
+      SELECT s.id FROM upstream_credential s WHERE ${isEndedSecret(before)} ORDER BY s.stored_at LIMIT 500`;
+    const where = { id: { in: ended.map(({ id }) => id) } };
+    return (await prisma.upstreamCredential.findMany({ where, include })).map(toCredential);
+  },
+  /** Removes such a secret with its entry; false if another node was first. */
+  removeEndedSecret: (id: CredentialId, before: number, entry: AuditEntry): Promise<boolean> =>
+    changeWithEntry(
+      prisma,
+      Prisma.sql`DELETE FROM upstream_credential s WHERE s.id = ${id} AND ${isEndedSecret(before)} RETURNING 1`,
+      evidence.seal(entry, {}),
     ),
   async rewrap(id: CredentialId, { was, now }: { was: Uint8Array; now: Uint8Array }) {
     await prisma.upstreamCredential.updateMany({ where: { id, sealed: copy(was) }, data: { sealed: copy(now) } });
   },
 });
+
+/** Is it a secret of a call that has ended, or stored before this time? */
+const isEndedSecret = (before: number): Prisma.Sql => Prisma.sql`
+  s.provider LIKE ${`${secretPrefix}%:%`} AND (s.stored_at < ${moment(before)} OR NOT EXISTS (
+    SELECT FROM tool_call c WHERE c.id = split_part(s.provider, ':', 3) AND c.state <> 'settled'))`;
 
 /**
  * Removes credentials, and leaves the tokens of connections for their providers to withdraw. Returns how many there

@@ -9,7 +9,7 @@ import type { Intent } from '#requests/state/verbs/intent';
 import { storedFor } from '../connections/verbs/tokens.ts';
 import { isSecret } from '../credentials/rules.ts';
 import type { StoredCredential } from '../credentials/store.ts';
-import { lasts, mark, storedByRequester, storedWithAccept } from '../credentials/verbs.ts';
+import { credentialEntry, lasts, mark, storedByRequester, storedWithAccept } from '../credentials/verbs.ts';
 import type { ExpectedSecret } from '../providers/expects.ts';
 import type { FindSecret, FoundSecret, SecretText, UseSecret } from './contract.ts';
 import { callIn, openSecret, sealSecret, secretKey } from './rules.ts';
@@ -108,6 +108,13 @@ export function enteredIntent(
 /** Milliseconds for which a secret of a call is kept at most, if no one ends the call. */
 const longestCall = 7 * 86_400_000;
 
-/** Removes the secrets of calls that have ended. */
-export const pruneSecrets = ({ credentials, now }: Pick<Engine, 'credentials' | 'now'>): Promise<number> =>
-  credentials.pruneSecrets(now() - longestCall);
+/** Removes the secrets of calls that have ended, each with its entry. Returns how many it has removed. */
+export async function pruneSecrets({ credentials, now }: Pick<Engine, 'credentials' | 'now'>): Promise<number> {
+  const before = now() - longestCall;
+  let removed = 0;
+  for (const secret of await credentials.endedSecrets(before)) {
+    const entry = credentialEntry(secret, now(), { kind: 'timer' }, { type: 'credential.removed' });
+    if (await credentials.removeEndedSecret(secret.id, before, entry)) removed += 1;
+  }
+  return removed;
+}
