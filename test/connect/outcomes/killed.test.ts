@@ -11,7 +11,8 @@ import { freePort } from '../../support/nodes/free-port.ts';
 import { spawnNode } from '../../support/nodes/node-process.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
-import { drawn } from '../../support/runs.ts';
+import { drawFrom } from '../../support/draw.ts';
+import { drawn, isNight, seedOf } from '../../support/runs.ts';
 
 /** Milliseconds by which the node that goes on is late. */
 let lag = 0;
@@ -69,6 +70,8 @@ interface Step {
   of: RegExp;
   /** Their number. */
   count: number;
+  /** Other money moves than was asked for. */
+  isUnfit?: true;
   /** What is done at the node that dies, after it has been prepared at the one that lives. */
   prepare(payment: Payment): Promise<() => Promise<unknown>>;
 }
@@ -119,6 +122,15 @@ const steps: Record<string, Step> = {
       return () => provider.deliver(paid, eventsAt(`http://127.0.0.1:${port}`));
     },
   },
+  'an event of other money': {
+    of: notLooking(/expectation|provider_event|callback_report|WITH input AS|e\.tool_call_id AS/),
+    count: 5,
+    isUnfit: true,
+    async prepare(payment) {
+      const paid = provider.pays(await begun(payment), { amount: 9_999 });
+      return () => provider.deliver(paid, eventsAt(`http://127.0.0.1:${port}`));
+    },
+  },
   looking: {
     of: /expectation|WITH input AS|e\.tool_call_id AS/,
     count: 3,
@@ -131,18 +143,41 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** Does this at a node that `stop` lets die; false if it died before it had answered. */
-async function atDying(act: () => Promise<unknown>, boundary: Boundary): Promise<boolean> {
-  const reached = new Promise<'reached'>((resolve) => proxy.stopAt(boundary, () => resolve('reached')));
+/** Does this at a node that dies at the boundary, or has just begun if it is late; false if it died before it had answered. */
+async function atDying(act: () => Promise<unknown>, boundary: Boundary, isLate = false): Promise<boolean> {
+  let reach = (): void => {};
+  const reached = new Promise<'reached'>((resolve) => (reach = () => resolve('reached')));
+  if (!isLate) proxy.stopAt(boundary, reach);
   const node = await spawnNode(proxy.url, { port, outcomeProviders });
+  if (isLate) proxy.stopAt(boundary, reach);
   const end = await Promise.race([reached, act().then(() => 'answered' as const)]);
   await node.kill();
   return end === 'answered';
 }
 
+const entriesOf = async ({ id }: { id: string }): Promise<string[]> =>
+  (await server.engine.reader.history(id as never)).map((entry) => Buffer.from(entry).toString());
+
+/** Goes on as the provider would: it sends what was paid until it is taken. The call never runs, and the money is listed once. */
+async function goOnUnfit(payment: Payment): Promise<void> {
+  const { id } = await askAgain(payment);
+  await makeDue({ id });
+  await lookAtProviders(server.engine);
+  const session = provider.sessions().at(-1)?.id ?? '';
+  const paid = provider.pays(session, { amount: 9_999 });
+  expect(await provider.deliver(paid, eventsAt(here), { times: 2 })).toEqual([200, 200]);
+  const ended = await json<OpenedElicitation>(asking.call('GET', `/v1/elicitations/${id}`));
+  expect(ended).toMatchObject({ status: 'cancelled', cause: 'mismatch' });
+  const entries = await entriesOf({ id });
+  expect(entries.filter((entry) => entry.includes('"elicitation.mismatch"'))).toHaveLength(1);
+  expect(entries.filter((entry) => entry.includes('"callback.'))).toHaveLength(1);
+  expect(entries.filter((entry) => entry.includes('"to":"accepted"'))).toEqual([]);
+}
+
 /** Goes on at the node that lives, as the author, the person and the provider would. */
-async function goOn(payment: Payment): Promise<void> {
+async function goOn(payment: Payment, { isUnfit }: Pick<Step, 'isUnfit'> = {}): Promise<void> {
   lag = 0;
+  if (isUnfit) return goOnUnfit(payment);
   const request = await askAgain(payment);
   const before = provider.sessions().length;
   await makeDue(request);
@@ -158,7 +193,7 @@ async function goOn(payment: Payment): Promise<void> {
   }
   const ended = await json<OpenedElicitation>(asking.call('GET', `/v1/elicitations/${request.id}`));
   expect(ended).toMatchObject({ status: 'accepted', content: { amount: '100.00', currency: 'EUR' } });
-  const entries = (await server.engine.reader.history(request.id)).map((entry) => Buffer.from(entry).toString());
+  const entries = await entriesOf(request);
   expect(entries.filter((entry) => entry.includes('"to":"accepted"'))).toHaveLength(1);
   expect(entries.filter((entry) => entry.includes('"callback.'))).toEqual([]);
 }
@@ -175,24 +210,45 @@ const boundaries = Object.entries(steps).flatMap(([name, { count }]) =>
 test.each(drawn('statements of a payment', Object.keys(steps), { least: 1 }))(
   '%s has so many statements',
   async (name) => {
-    const { of, count, prepare } = steps[name] as Step;
+    const step = steps[name] as Step;
+    const { of, count, prepare } = step;
     const payment = newPayment();
     const act = await prepare(payment);
     expect(await atDying(act, { nth: 0, side: 'before', of })).toBe(true);
     expect(proxy.count()).toBe(count);
     proxy.reset();
-    await goOn(payment);
+    await goOn(payment, step);
   },
 );
 
 test.each(drawn('payment killed at a statement', boundaries, { least: 3 }))(
   'of $name, a node that is killed $side the statement $nth leaves one payment, which releases its call once',
   async ({ name, nth, side }) => {
-    const { of, prepare } = steps[name] as Step;
+    const step = steps[name] as Step;
+    const { of, prepare } = step;
     const payment = newPayment();
     const act = await prepare(payment);
     await atDying(act, { nth, side, of });
     proxy.reset();
-    await goOn(payment);
+    await goOn(payment, step);
   },
+);
+
+const rounds = isNight ? 200 : 1;
+
+test(
+  'at whichever statement a node is killed, again and again, each payment is one',
+  async () => {
+    const draw = drawFrom(seedOf('payments killed anywhere'));
+    const names = Object.keys(steps);
+    for (let round = 0; round < rounds; round += 1) {
+      const step = steps[names[Math.floor(draw() * names.length)] as string] as Step;
+      const boundary = { nth: 1 + Math.floor(draw() * 40), side: draw() < 0.5 ? 'before' : 'after', of: /^/ } as const;
+      const payment = newPayment();
+      await atDying(await step.prepare(payment), boundary, true);
+      proxy.reset();
+      await goOn(payment, step);
+    }
+  },
+  rounds * 60_000,
 );
