@@ -100,12 +100,6 @@ export const createConnections = ({ prisma }: Ledger) => ({
       RETURNING ${withdrawalColumns}`;
     return withdrawal ?? null;
   },
-  /** Has the provider withdraw the tokens of a connection that another one has replaced. */
-  async addWithdrawal({ hash, sealed, removedAt, ...withdrawal }: Withdrawal) {
-    const at = new Date(removedAt);
-    const data = { ...withdrawal, hash: copy(hash), sealed: copy(sealed), removedAt: at, dueAt: at };
-    await prisma.connectionWithdrawal.createMany({ data, skipDuplicates: true });
-  },
   withdrawals: (): Promise<Withdrawal[]> => prisma.$queryRaw<Withdrawal[]>`
     SELECT ${withdrawalColumns} FROM connection_withdrawal ORDER BY id`,
   async rewrapWithdrawal(id: CredentialId, { was, now }: { was: Uint8Array; now: Uint8Array }) {

@@ -31,6 +31,8 @@ test.each([
     return (await json<ConnectionToken>(house.asking.call('POST', `/v1/connections/${id}/token`, { requester }))).token;
   };
   const [former, next] = [await connect(['repo']), await connect(['repo', 'read:user'])];
+  const left = await house.server.engine.connections.withdrawals(); // whatever becomes of this node
+  expect(left).toHaveLength(isLive ? 0 : 1);
   await withdrawConnections(house.server.engine);
   expect([provider.isLive(former), provider.isLive(next)]).toEqual([isLive, true]);
   expect(await house.server.engine.connections.withdrawals()).toEqual([]);

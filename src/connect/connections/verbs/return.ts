@@ -1,6 +1,6 @@
 import { equalBytes, hashSecret } from '#platform/crypto/random';
 import { Problem } from '#platform/model/problem';
-import type { ElicitationId } from '#platform/model/id';
+import type { CredentialId, ElicitationId } from '#platform/model/id';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { openQuestion } from '#requests/asking/verbs/question';
 import type { ElicitationRow } from '#requests/state/store/row';
@@ -8,10 +8,11 @@ import type { Intent } from '#requests/state/verbs/intent';
 import { changeElicitation, readable } from '#requests/state/verbs/change';
 import { pageVisitor, type PageVisitor } from '#requests/pages/verbs/page';
 import { storedByRequester, storedWithAccept } from '../../credentials/verbs.ts';
+import type { StoredCredential } from '../../credentials/store.ts';
 import { covers, type Account, type ConnectClient, type Redeemed } from '../../providers/provider.ts';
 import type { ExpectedConnection } from '../../providers/expects.ts';
 import { connectionKey, openKept, sealKept } from '../rules.ts';
-import type { StoredJourney, Withdrawal } from '../store.ts';
+import type { StoredJourney } from '../store.ts';
 import { connectedIntent } from './end.ts';
 import { journeyOf } from './leave.ts';
 import { clientFor } from './tokens.ts';
@@ -73,13 +74,11 @@ async function redeem(
   const client = clientFor(engine, row.serverName, expects);
   try {
     const connected = await redeemAt(client, address, journeyOf(engine, expects, secret), expects);
-    const provider = connectionKey(expects);
-    const stored = connected && (await storedByRequester(engine, row, provider));
-    const former = connected && stored && replacedBy(engine, client, { ...stored, provider }, connected);
-    const outcome = { expects, connected, isReplacing: stored !== null };
-    const recorded = await recordOrRevoke(engine, client, row, visitor, outcome);
-    if (former) await engine.connections.addWithdrawal(former);
-    return { state: 'recorded', row: recorded };
+    const stored = connected && (await storedByRequester(engine, row, connectionKey(expects)));
+    const isWithdrawn = connected !== null && stored !== null && endsFormer(engine, client, stored, connected);
+    const former = isWithdrawn ? stored.id : undefined;
+    const outcome = { expects, connected, isReplacing: stored !== null, former };
+    return { state: 'recorded', row: await recordOrRevoke(engine, client, row, visitor, outcome) };
   } catch (error) {
     if (!(error instanceof Problem) || !['provider-unavailable', 'token-invalid'].includes(error.code)) throw error;
     return { state: 'failed', row, provider: client.settings.label, problem: error };
@@ -105,26 +104,26 @@ async function redeemAt(
 }
 
 /**
- * The tokens that these replace, to be withdrawn; null if there are none. Only where a provider ends one token alone: others end
- * all that the person has given, the new ones as well.
+ * Is the provider to withdraw the tokens that these replace? Only where it ends one token alone: others end all that the person
+ * has given, the new ones as well.
  */
-function replacedBy(
-  { ring, now }: Engine,
+function endsFormer(
+  { ring }: Engine,
   { settings: { oauth } }: ConnectClient,
-  stored: Omit<Withdrawal, 'removedAt'>,
+  stored: StoredCredential,
   { tokens }: Redeemed,
-): Withdrawal | null {
-  if (!oauth || 'issuer' in oauth || typeof oauth.revoke !== 'object') return null;
+): boolean {
+  if (!oauth || 'issuer' in oauth || typeof oauth.revoke !== 'object') return false;
   const kept = readable(() => openKept(ring, stored, stored.sealed));
-  if (!kept || kept.tokens.accessToken === tokens.accessToken) return null;
-  const { id, serverId, userId, hash, provider, sealed } = stored;
-  return { id, serverId, userId, hash, provider, sealed, removedAt: now() };
+  return kept !== null && kept.tokens.accessToken !== tokens.accessToken;
 }
 
 interface Outcome {
   expects: ExpectedConnection;
   connected: Redeemed | null;
   isReplacing: boolean;
+  /** The connection whose tokens the provider is to withdraw. */
+  former: CredentialId | undefined;
 }
 
 /** Tokens that no one will keep are withdrawn, as far as their provider answers. */
@@ -161,7 +160,7 @@ function intentOf(
   engine: Engine,
   row: ElicitationRow,
   visitor: PageVisitor,
-  { expects, connected, isReplacing }: Outcome,
+  { expects, connected, isReplacing, former }: Outcome,
   now: number,
 ): Intent {
   if (!connected) return connectedIntent(engine, row, { actor: visitor, expects, connection: null, now });
@@ -177,7 +176,10 @@ function intentOf(
     seal: (place) => sealKept(engine.ring, place, { tokens, account, byAccessToken }),
   });
   const named = { id: connection.row.id, account: account.label };
-  return { ...connectedIntent(engine, row, { actor: visitor, expects, connection: named, now }), connection };
+  return {
+    ...connectedIntent(engine, row, { actor: visitor, expects, connection: named, now }),
+    connection: { ...connection, former },
+  };
 }
 
 /** The account, by the name of the server where the provider gives it none. */

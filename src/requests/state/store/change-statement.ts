@@ -39,6 +39,7 @@ const others = recordset({
   appGrant: json<object | null>(),
   connection: json<object | null>(),
   otherHashes: texts(),
+  former: text<string | null>(),
   providerEvent: json<object | null>(),
   changedAt: time(),
   entries: json<object[]>(),
@@ -88,6 +89,7 @@ function inputOf(evidence: Evidence, change: ElicitationChange): object {
       appGrant: grant && grantTable.toJson(grant),
       connection: connection ? connectionColumns.toJson(connection.row) : null,
       otherHashes: (connection?.otherHashes ?? []).map((hash) => Buffer.from(hash).toString('hex')),
+      former: connection?.former ?? null,
       providerEvent: providerEvent ? eventColumns.toJson(providerEvent) : null,
       changedAt: entry.at,
       entries: [
@@ -124,8 +126,16 @@ const takeTurns = Prisma.sql`
 
 const isTheirTurn = Prisma.sql`(i.turn_user IS NULL OR i.turn_user IN (SELECT user_id FROM turned))`;
 
-/** The latest connection of a person for a server to a provider is the one; an event is kept once. */
-const ofProviders = Prisma.sql`replaced AS (
+/**
+ * The latest connection of a person for a server to a provider is the one, and the former's tokens are left to be withdrawn; an
+ * event is kept once.
+ */
+const ofProviders = Prisma.sql`withdrawn AS (
+      INSERT INTO connection_withdrawal (id, server_id, user_id, hash, provider, sealed, removed_at, due_at)
+      SELECT c.id, c.server_id, c.user_id, c.hash, c.provider, c.sealed, i.at, i.at
+        FROM stored i JOIN upstream_credential c ON c.id = i.former
+      ON CONFLICT DO NOTHING
+    ), replaced AS (
       DELETE FROM upstream_credential c USING stored i, jsonb_to_record(i.connection) AS n(${connectionColumns.definition})
        WHERE c.server_id = n.server_id AND c.provider = n.provider AND encode(c.hash, 'hex') = ANY(i.other_hashes)
     ), connected AS (

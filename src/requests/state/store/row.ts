@@ -1,5 +1,5 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { ToolCallId, UserId, ElicitationId, ServerId } from '#platform/model/id';
+import type { CredentialId, ToolCallId, UserId, ElicitationId, ServerId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem';
 import { epochColumns, type Epoch } from '#platform/database/epochs';
 import { latestEntry, proofColumns, proofFrom, type StoredProof, type Ledger } from '#audit/entries/store/entries';
@@ -173,6 +173,8 @@ export interface ConnectedAccount {
   row: NewConnection;
   /** Hashes of the same person under other keys, whose connection to the same provider it replaces. */
   otherHashes: Uint8Array[];
+  /** The connection that it replaces, if the provider is to withdraw its tokens. */
+  former?: CredentialId | undefined;
   entry: AuditEntry;
 }
 
