@@ -8,7 +8,6 @@ import type { ElicitationRow } from '#requests/state/store/row';
 import type { Intent } from '#requests/state/verbs/intent';
 import { storedFor } from '../connections/verbs/tokens.ts';
 import { isSecret } from '../credentials/rules.ts';
-import type { StoredCredential } from '../credentials/store.ts';
 import { credentialEntry, lasts, mark, storedByRequester, storedWithAccept } from '../credentials/verbs.ts';
 import type { ExpectedSecret } from '../providers/expects.ts';
 import type { FindSecret, FoundSecret, SecretText, UseSecret } from './contract.ts';
@@ -23,7 +22,7 @@ export async function findSecret(
   server: ServerCaller,
   { label, ...person }: z.output<typeof FindSecret>,
 ): Promise<FoundSecret> {
-  const stored = await storedFor(engine, server, person, [secretKey(label, null)]);
+  const stored = await storedFor(engine, server, person, [secretKey(label, null)], openSecret);
   if (!stored) return { state: 'missing' };
   return stored.refusedAt === null ? { state: 'stored', id: stored.id } : { state: 'refused' };
 }
@@ -41,7 +40,8 @@ export async function useSecret(
   const stored = await ownSecret(engine, server, id, person);
   if (stored.refusedAt !== null) throw new Problem('secret-declined');
   if (stored.usedAt === null) await mark(engine, server, stored, 'used');
-  return { secret: openSecret(engine.ring, stored, stored.sealed).secret, lasts };
+  const { secret } = stored.kept ?? openSecret(engine.ring, stored, stored.sealed);
+  return { secret, lasts };
 }
 
 /** Notes that it does not work: no one gets it any more. */
@@ -54,15 +54,10 @@ export async function refuseSecret(
   await mark(engine, server, await ownSecret(engine, server, id, person), 'refused');
 }
 
-async function ownSecret(
-  engine: SecretEngine,
-  server: ServerCaller,
-  id: CredentialId,
-  person: Person,
-): Promise<StoredCredential> {
+async function ownSecret(engine: SecretEngine, server: ServerCaller, id: CredentialId, person: Person) {
   const named = await engine.credentials.byId(id);
   if (named?.serverId !== server.id || named.provider === null || !isSecret(named)) throw new Problem('not-found');
-  const stored = await storedFor(engine, server, person, [named.provider]);
+  const stored = await storedFor(engine, server, person, [named.provider], openSecret);
   const call = callIn(named.provider);
   const hasEnded = call !== null && (await engine.toolCalls.find(call))?.state === 'settled';
   if (stored?.id !== id || hasEnded) throw new Problem('not-found');

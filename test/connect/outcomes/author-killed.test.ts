@@ -91,18 +91,18 @@ interface Place {
   /** How often the order is shipped when the author dies there. */
   shipped: 0 | 1;
   /** What the same call gets then: the tool runs, its result is there, or no one knows whether it has run. */
-  then: 'runs' | 'replays' | 'outcome-unknown';
+  next: 'runs' | 'replays' | 'outcome-unknown';
 }
 
 const stopped = ({ says }: Author) => says('stopped');
 
 const places: Record<string, Place> = {
-  'before its claim arrives': { reached: () => claims.hold('request').reached, shipped: 0, then: 'runs' },
-  'before it knows its claim': { reached: () => claims.hold('response').reached, shipped: 0, then: 'outcome-unknown' },
-  'before the effect': { reached: stopped, shipped: 0, then: 'outcome-unknown' },
-  'after the effect': { reached: stopped, shipped: 1, then: 'outcome-unknown' },
-  'before its record arrives': { reached: () => records.hold('request').reached, shipped: 1, then: 'outcome-unknown' },
-  'before it knows its record': { reached: () => records.hold('response').reached, shipped: 1, then: 'replays' },
+  'before its claim arrives': { reached: () => claims.hold('request').reached, shipped: 0, next: 'runs' },
+  'before it knows its claim': { reached: () => claims.hold('response').reached, shipped: 0, next: 'outcome-unknown' },
+  'before the effect': { reached: stopped, shipped: 0, next: 'outcome-unknown' },
+  'after the effect': { reached: stopped, shipped: 1, next: 'outcome-unknown' },
+  'before its record arrives': { reached: () => records.hold('request').reached, shipped: 1, next: 'outcome-unknown' },
+  'before it knows its record': { reached: () => records.hold('response').reached, shipped: 1, next: 'replays' },
 };
 
 /** Sessions at the provider, and payments that requests were accepted by. */
@@ -116,7 +116,7 @@ const drawnPlaces = (name: string) => drawn(name, Object.keys(places), { least: 
 test.each(drawnPlaces('an author killed around a payment'))(
   'a program that names its call and is killed %s ships what was paid at most once, and goes on',
   async (place) => {
-    const { reached, shipped: before, then } = places[place] as Place;
+    const { reached, shipped: before, next } = places[place] as Place;
     const [order, { sessions, accepted }] = [randomUUID(), await count()];
     const dying = startAuthor('--order', order, '--stop', place);
     const arrives = reached(dying);
@@ -124,10 +124,10 @@ test.each(drawnPlaces('an author killed around a payment'))(
     await arrives;
     await kill(dying.process);
     expect(await shipped(order)).toBe(before);
-    if (then === 'outcome-unknown') ahead += 700_000; // longer than a silent run counts as alive
+    if (next === 'outcome-unknown') ahead += 700_000; // longer than a silent run counts as alive
     const end = await startAuthor('--order', order).says('ended ');
-    expect(end).toBe(then === 'outcome-unknown' ? then : `shipped ${order}`);
-    expect(await shipped(order)).toBe(then === 'runs' ? 1 : before);
+    expect(end).toBe(next === 'outcome-unknown' ? next : `shipped ${order}`);
+    expect(await shipped(order)).toBe(next === 'runs' ? 1 : before);
     expect(await count()).toEqual({ sessions: sessions + 1, accepted: accepted + 1 });
   },
 );

@@ -213,7 +213,9 @@ describe('the deadline', () => {
     await goToPay(request);
     provider.isDown();
     ahead = 3_600_001;
-    await lookAtProviders(server.engine);
+    const faults: unknown[] = [];
+    await lookAtProviders(server.engine, (fault) => faults.push(fault));
+    expect(faults).toContainEqual({ provider: 'fake-payments', code: 'provider-unavailable' });
     expect((await state(request.id)).status).toBe('open');
     ahead = 15 * 86_400_000;
     expect(await state(request.id)).toMatchObject({ status: 'cancelled', cause: 'unsettled' });

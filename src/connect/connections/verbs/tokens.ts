@@ -63,8 +63,8 @@ export async function findConnection(
   { provider, scopes, resource, ...person }: z.output<typeof FindConnection>,
 ): Promise<FoundConnection> {
   const keys = keysOf(engine, server.name, { provider, scopes, resource });
-  const stored = await storedFor(engine, server, person, keys);
-  const kept = stored && readable(() => openKept(engine.ring, stored, stored.sealed));
+  const stored = await storedFor(engine, server, person, keys, openKept);
+  const kept = stored?.kept;
   const settings = stored && clientFor(engine, server.name, { ...readConnectionKey(stored.provider), scopes }).settings;
   if (!settings || !kept || !covers(settings, kept.tokens.scopes, scopes)) return { state: 'missing' };
   if (stored.refusedAt !== null) return { state: 'refused' };
@@ -126,30 +126,31 @@ async function ownConnection(
   server: ServerCaller,
   id: CredentialId,
   person: Person,
-): Promise<StoredConnection> {
+): Promise<Opened<Kept>> {
   const named = await engine.credentials.byId(id);
   if (named?.serverId !== server.id || named.provider === null || isSecret(named)) throw new Problem('not-found');
-  const stored = await storedFor(engine, server, person, [named.provider]);
+  const stored = await storedFor(engine, server, person, [named.provider], openKept);
   if (stored?.id !== id) throw new Problem('not-found');
   return stored;
 }
 
 /**
- * The stored connection or secret, while the person who made it is still known by this name. Problem `forbidden` if it opens by an access
- * token, and none was sent.
+ * The stored connection or secret with its content, while the person who made it is still known by this name. Problem `forbidden` if it
+ * opens by an access token, and none was sent.
  */
-export async function storedFor(
+export async function storedFor<T extends Pick<Kept, 'byAccessToken'>>(
   engine: PersonEngine,
   server: ServerCaller,
   { requester: named, accessToken }: Person,
   keys: readonly string[],
-): Promise<StoredConnection | null> {
+  open: (ring: PersonEngine['ring'], place: StoredConnection, sealed: Uint8Array) => T,
+): Promise<Opened<T> | null> {
   const requester = await verifyRequester(engine, server, named, accessToken);
   if (!requester.verified && !isLoopback(engine.publicUrl())) return null;
   const stored = await storedOf(engine, server.id, requester, keys);
-  const isByToken = stored && readable(() => openKept(engine.ring, stored, stored.sealed))?.byAccessToken;
-  if (isByToken && !requester.verifiedBy) throw unchecked(server.name);
-  return stored;
+  const kept = stored && readable(() => open(engine.ring, stored, stored.sealed));
+  if (kept?.byAccessToken && !requester.verifiedBy) throw unchecked(server.name);
+  return stored && { ...stored, kept };
 }
 
 async function storedOf(
@@ -165,6 +166,9 @@ async function storedOf(
 }
 
 type StoredConnection = StoredCredential & { provider: string };
+
+/** Its content is null if no key opens it. */
+type Opened<T> = StoredConnection & { kept: T | null };
 
 /** Names of a connection that a question can be answered with. */
 export interface NamedConnection {
@@ -192,12 +196,12 @@ export async function connectionOf(
 const leaseMs = 15_000;
 const lookMs = 100;
 
-async function currentTokens(engine: TokenEngine, server: ServerCaller, first: StoredConnection): Promise<TokenSet> {
+async function currentTokens(engine: TokenEngine, server: ServerCaller, first: Opened<Kept>): Promise<TokenSet> {
   for (let looks = 0; looks * lookMs <= 2 * leaseMs; looks += 1) {
     const stored = looks === 0 ? first : await engine.credentials.byId(first.id);
     if (!stored) throw new Problem('not-found');
     if (stored.refusedAt !== null) throw new Problem('connection-declined');
-    const kept = openKept(engine.ring, stored, stored.sealed);
+    const kept = (looks === 0 ? first.kept : null) ?? openKept(engine.ring, stored, stored.sealed);
     if (!isDue(kept.tokens, engine.now())) return kept.tokens;
     const now = engine.now();
     if (await engine.connections.lease(stored.id, stored.version, { now, until: now + leaseMs }))

@@ -1,5 +1,6 @@
 import { lookupHash } from '#platform/crypto/key-ring';
 import { newId } from '#platform/crypto/random';
+import { Problem, type ProblemCode } from '#platform/model/problem';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import { auditEntry, type AboutElicitation, type AuditEvent } from '#audit/entries/rules/entry';
 import { openQuestion, sealDecision } from '#requests/asking/verbs/question';
@@ -64,13 +65,19 @@ async function noteUnmatched(engine: Engine, stored: Taken, { verdict }: SaidObj
   await engine.expectations.keepUnmatched({ ...stored, elicitationId: null }, entry);
 }
 
-/** Asks the provider what became of each object whose time has come. */
-export async function lookAtProviders(engine: Engine): Promise<void> {
+/** Why a provider could not be asked, without anything that it said. */
+export interface LookFault {
+  provider: string;
+  code: ProblemCode;
+}
+
+/** Asks the provider what became of each object whose time has come. One that cannot be asked is asked again later. */
+export async function lookAtProviders(engine: Engine, note: (fault: LookFault) => void = () => {}): Promise<void> {
   for (let count = 0; count < most; count += 1) {
     const now = engine.now();
     const expectation = await engine.expectations.nextLook({ now, until: now + leaseMs });
     if (!expectation) break;
-    await lookAt(engine, expectation);
+    await lookAt(engine, expectation, note);
   }
   await engine.expectations.prune(engine.now() - keepEventsMs);
 }
@@ -82,12 +89,16 @@ const leaseMs = 60_000;
 /** Milliseconds for which events are known again: 90 days. */
 const keepEventsMs = 90 * 86_400_000;
 
-async function lookAt(engine: Engine, expectation: Expectation): Promise<void> {
+async function lookAt(engine: Engine, expectation: Expectation, note: (fault: LookFault) => void): Promise<void> {
   const { elicitation, provider, looks } = expectation;
   const row = await engine.reader.elicitation(elicitation);
   const client = engine.outcomes.find(({ key }) => key === provider);
   const target = row && readable(() => keptObject(engine, row, expectation));
-  const report = target && client?.look ? await client.look(target.id).catch(() => null) : null;
+  const fail = (error: unknown): null => {
+    note({ provider, code: error instanceof Problem ? error.code : 'internal' });
+    return null;
+  };
+  const report = target && client?.look ? await client.look(target.id).catch(fail) : null;
   if (report) await settle(engine, expectation, { ...report, object: report.object ?? target?.id ?? null }, null);
   const isOver = !target || !client?.look || (report !== null && isFinal(report.verdict));
   await engine.expectations.schedule(elicitation, isOver ? null : engine.now() + lookAgainAfter(looks));
