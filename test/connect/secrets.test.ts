@@ -226,6 +226,29 @@ describe('the page', () => {
     expect(status).toBe('open');
   });
 
+  const shownFor = async (label: string, by = asking): Promise<string> => {
+    const parts = { expects: { ...expects, label }, mode: 'url', message: 'Enter it.', requester: { subject } };
+    const request = (await by.open({ ...parts, schema: undefined, audience: undefined })) as unknown as Opened;
+    return (await letIn(newVisitor(), request.url, request.code)).html;
+  };
+
+  test.each(['GitHub password', 'g1thub', 'GіtHub token', 'Your Git-Hub login', 'DocuSign', 'M1crosoft'])(
+    'warns that %s is only what the server calls it',
+    async (label) => {
+      expect(await shownFor(label)).toMatch(/payments chose this name.* goes to payments, not to \w/);
+    },
+  );
+
+  test('warns of a name under which another server has a secret, and does not name that server', async () => {
+    expect(await shownFor('Key of the warehouse')).not.toContain('class="notice"');
+    await entered('sk-warehouse', { expects: { ...expects, label: 'Key of the warehouse' } });
+    expect(await shownFor('Key of the warehouse')).not.toContain('class="notice"');
+    const other = askingAt(server.url, await server.newServerKey('imitator'));
+    const html = await shownFor('Key of the warehouse', other);
+    expect(html).toContain('Another server has asked for a secret of this name. This one is imitator.');
+    expect(html).not.toContain('payments');
+  });
+
   test('takes a no', async () => {
     const request = await ask();
     const visitor = newVisitor();

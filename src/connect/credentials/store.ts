@@ -68,6 +68,11 @@ export const createCredentials = ({ prisma, evidence }: Ledger) => ({
     const row = await prisma.upstreamCredential.findFirst({ where, include, orderBy: { storedAt: 'desc' } });
     return row && toCredential(row);
   },
+  /** Does another server have a secret under this key, of anyone and for any call? */
+  async isKeyOfOthers(serverId: ServerId, key: string): Promise<boolean> {
+    const where = { serverId: { not: serverId }, provider: { startsWith: key } };
+    return (await prisma.upstreamCredential.findFirst({ where, select: { id: true } })) !== null;
+  },
   async byId(id: CredentialId): Promise<StoredCredential | null> {
     const row = await prisma.upstreamCredential.findUnique({ where: { id }, include });
     return row && toCredential(row);

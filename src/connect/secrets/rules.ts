@@ -1,3 +1,4 @@
+import { drawnAs } from '#platform/text/lookalikes';
 import { sha256Hex } from '#platform/crypto/digest';
 import type { KeyRing } from '#platform/crypto/key-ring';
 import type { ToolCallId } from '#platform/model/id';
@@ -30,3 +31,18 @@ export const sealSecret = (ring: KeyRing, place: CredentialPlace, kept: KeptSecr
 /** Anything but the result of `sealSecret` for this place is `sealed-unreadable`. */
 export const openSecret = (ring: KeyRing, place: CredentialPlace, sealed: Uint8Array): KeptSecret =>
   JSON.parse(openCredential(ring, place, sealed)) as KeptSecret;
+
+/** The first of these names that a label repeats or imitates; null if it is like none. Shorter names are words of many labels. */
+export const imitatedIn = (label: string, names: readonly string[]): string | null =>
+  names.find((name) => name.length >= 4 && asRead(label).includes(asRead(name))) ?? null;
+
+/** Letters and digits as a hasty reader takes them: one that is drawn like another is the same. */
+const asRead = (text: string): string =>
+  drawnAs(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/0/g, 'o')
+    .replace(/[1i]/g, 'l')
+    .replace(/5/g, 's')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');

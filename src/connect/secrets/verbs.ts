@@ -11,7 +11,8 @@ import { isSecret } from '../credentials/rules.ts';
 import { credentialEntry, lasts, mark, storedByRequester, storedWithAccept } from '../credentials/verbs.ts';
 import type { ExpectedSecret } from '../providers/expects.ts';
 import type { FindSecret, FoundSecret, SecretText, UseSecret } from './contract.ts';
-import { callIn, openSecret, sealSecret, secretKey } from './rules.ts';
+import { presets } from '../providers/providers.ts';
+import { callIn, imitatedIn, openSecret, sealSecret, secretKey } from './rules.ts';
 
 type SecretEngine = Parameters<typeof storedFor>[0] & Pick<Engine, 'toolCalls'>;
 type Person = z.output<typeof UseSecret>;
@@ -62,6 +63,26 @@ async function ownSecret(engine: SecretEngine, server: ServerCaller, id: Credent
   const hasEnded = call !== null && (await engine.toolCalls.find(call))?.state === 'settled';
   if (stored?.id !== id || hasEnded) throw new Problem('not-found');
   return stored;
+}
+
+/** Why a person should hesitate before they enter a secret of this label; the other servers are not named to them. */
+export interface LabelWarning {
+  /** The provider whose name it has; null if it has none. */
+  provider: string | null;
+  isAskedByOthers: boolean;
+}
+
+/** Any server may call a secret as it likes. */
+export async function warningOf(
+  { connect, outcomes, credentials }: Pick<Engine, 'connect' | 'outcomes' | 'credentials'>,
+  { serverId }: Pick<ElicitationRow, 'serverId'>,
+  { label }: Pick<ExpectedSecret, 'label'>,
+): Promise<LabelWarning> {
+  const described = [...presets].map(([key, preset]) => ({ key, label: preset.label }));
+  const providers = [...connect.map(({ settings }) => settings), ...outcomes, ...described];
+  const names = providers.flatMap((provider) => [provider.label, provider.key]);
+  const isAskedByOthers = await credentials.isKeyOfOthers(serverId, secretKey(label, null));
+  return { provider: imitatedIn(label, names), isAskedByOthers };
 }
 
 interface Entered {

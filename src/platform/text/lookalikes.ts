@@ -171,6 +171,10 @@ const skeletons = onFirstUse(() => {
   );
 });
 
+/** The text with each character that is drawn like ASCII ones written as these, as in Unicode's compatibility forms. */
+export const drawnAs = (text: string): string =>
+  [...text.normalize('NFKD')].map((letter) => skeletons().get(letter) ?? letter).join('');
+
 /** Scripts that people name and whose letters resemble Latin ones. */
 const imitators = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'] as const;
 /** Scripts with their own digits or punctuation. */

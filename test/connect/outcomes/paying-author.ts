@@ -36,17 +36,17 @@ async function shipOnce(order: string): Promise<string> {
   const client = createClient();
   const run = { tool: { name: 'ship' }, arguments: { order }, requester: person };
   const expects = { kind: 'payment' as const, provider: 'fake-payments', for: order, ...payment };
-  const asked = await client.open({ ...run, call: order, mode: 'url', message: 'Pay.', expects, ttl: 3_600_000 });
-  const { url, code = '' } = asked;
+  const request = await client.open({ ...run, call: order, mode: 'url', message: 'Pay.', expects, ttl: 3_600_000 });
+  const { url, code = '' } = request;
   const message = `code ${code.slice(0, 3)} ${code.slice(3)}`;
-  if (asked.status === 'open') console.log(`asked ${JSON.stringify({ url, message })}`);
-  await client.waitForOutcome(asked.id);
+  if (request.status === 'open') console.log(`asked ${JSON.stringify({ url, message })}`);
+  await client.waitForOutcome(request.id);
   const attempt = randomUUID();
-  const claim = await client.claim(asked.toolCall, { attempt, run: await runDigest(run), leaseMs: 600_000 });
+  const claim = await client.claim(request.toolCall, { attempt, run: await runDigest(run), leaseMs: 600_000 });
   if (claim.state === 'completed') return String(claim.result);
   if (claim.state !== 'claimed') return claim.state;
   const result = await ship(order);
-  await client.complete(asked.toolCall, { attempt, delivered: false, result });
+  await client.complete(request.toolCall, { attempt, delivered: false, result });
   return result;
 }
 

@@ -266,6 +266,7 @@ ${hiddenFields(question.digest, proof)}
 ${wrongSummary(question, words)}
 ${connecting(question, words)}
 ${outcome(question, words)}
+${labelWarning(question, words)}
 ${question.address ? consent(question.address, words) : formOf(question, words)}
 ${actionsOf(question, words)}
 </form>`,
@@ -377,6 +378,14 @@ ${what.kind === 'payment' ? markup`<p>${purpose} ${revealIn(words, what.for)}</p
 <p class="soft">${words.question.leaving} ${provider}</p>
 <p class="host">${address.host}</p>
 </div>`;
+}
+
+/** The server chose the name of what it asks for. */
+function labelWarning({ secret, server }: PageQuestion, words: PageWords): Markup | null {
+  const { provider = null, isAskedByOthers = false } = secret?.warning ?? {};
+  const { imitates, isAskedByOthers: others } = words.secret;
+  return markup`${provider === null ? null : markup`<p class="notice">${revealIn(words, imitates(server, provider))}</p>`}
+${isAskedByOthers ? markup`<p class="notice">${revealIn(words, others(server))}</p>` : null}`;
 }
 
 /** What will be connected, and what the server may then do with it. */

@@ -20,7 +20,7 @@ import {
   type ExpectedConnection,
   type ExpectedSecret,
 } from '#connect/providers/expects';
-import { enteredIntent, isReplacing } from '#connect/secrets/verbs';
+import { enteredIntent, isReplacing, warningOf, type LabelWarning } from '#connect/secrets/verbs';
 import { outsideAddress, isOpen, openedByToken, type PageLink } from './callback.ts';
 import { assertSeen } from '../../state/verbs/permissions.ts';
 import { openQuestion, sealDecision, type Question } from '../../asking/verbs/question.ts';
@@ -113,7 +113,7 @@ export async function answerPage(
   const { content, faults } = readAnswer(schema, answer);
   if (faults.length > 0 && schema) {
     const fields = repeatFields(schema, answer.posted, faults);
-    return { state: 'refused', question: pageQuestion(engine, row, fields) };
+    return { state: 'refused', question: await pageQuestion(engine, row, fields) };
   }
   const isSecond = expects?.kind === 'secret' && (await isReplacing(engine, row, expects));
   await change(engine, row, (current, now) => {
@@ -128,7 +128,7 @@ export async function answerPage(
         })
       : intentOf(engine, current, { actor, answer, content, now });
   });
-  return { state: 'answered', question: pageQuestion(engine, row), action: answer.action };
+  return { state: 'answered', question: await pageQuestion(engine, row), action: answer.action };
 }
 
 /**
@@ -283,7 +283,7 @@ export interface PageQuestion {
     isInProfile: boolean;
   } | null;
   /** The secret that the server needs; null if it needs none. */
-  secret: Pick<ExpectedSecret, 'label' | 'keep'> | null;
+  secret: (Pick<ExpectedSecret, 'label' | 'keep'> & { warning: LabelWarning }) | null;
   /** The payment or the signature that the server expects; null if it expects none. */
   outcome: {
     provider: string;
@@ -301,12 +301,12 @@ type Page =
 
 /** The page for the browser with this secret: nothing about the question before the proof. Changes nothing. */
 export async function openPage(engine: Engine, row: ElicitationRow, link: PageLink, secret: string): Promise<Page> {
-  if (await pageVisitor(engine, row, secret)) return { state: 'proven', question: pageQuestion(engine, row) };
+  if (await pageVisitor(engine, row, secret)) return { state: 'proven', question: await pageQuestion(engine, row) };
   const { way } = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
   return { state: 'unproven', way, lock: way === 'code' ? await findLock(engine, link, secret) : null };
 }
 
-function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): PageQuestion {
+async function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): Promise<PageQuestion> {
   const { tool, url, expects, ...question } = openQuestion(engine.ring, row);
   const { message, reason, requester } = question;
   const schema = formIn({ ...question, expects });
@@ -327,7 +327,7 @@ function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[])
     address: url === null ? null : describeAddress(url),
     connecting: expects?.kind === 'connection' ? connectingOf(engine, row, expects) : null,
     outcome: expects && isOutcome(expects) ? outcomeOf(engine, row, expects) : null,
-    secret: expects?.kind === 'secret' ? expects : null,
+    secret: expects?.kind === 'secret' ? { ...expects, warning: await warningOf(engine, row, expects) } : null,
     form:
       schema && url === null
         ? {
