@@ -70,6 +70,7 @@ type OperatorEngine = SimulationEngine &
     | 'workloadIssuers'
     | 'providers'
     | 'connect'
+    | 'connectChosen'
     | 'outcomes'
     | 'expectations'
     | 'notifications'

@@ -18,16 +18,27 @@ export interface AutoSettings {
 }
 
 /** The providers of these settings, one for each issuer. */
-export const autoProviders = ({ servers, issuers, scopes = [], clients = {} }: AutoSettings): ConnectProvider[] =>
-  issuers.map((issuer) => {
-    const { host } = new URL(issuer);
-    const { clientId = null, clientSecret = null } = clients[issuer] ?? {};
-    const description = Provider.parse({ label: host.slice(0, 64), pageHosts: [host], oauth: { issuer } });
-    return { ...description, key: autoKeyOf(issuer), clientId, clientSecret, scopes, servers, isAuto: true };
-  });
+export const autoProviders = ({ issuers, ...settings }: AutoSettings): ConnectProvider[] =>
+  issuers.map((issuer) => autoProvider(issuer, settings));
+
+function autoProvider(
+  issuer: string,
+  { servers, scopes = [], clients = {} }: Omit<AutoSettings, 'issuers'>,
+): ConnectProvider {
+  const { host } = new URL(issuer);
+  const { clientId = null, clientSecret = null } = clients[issuer] ?? {};
+  const description = Provider.parse({ label: host.slice(0, 64), pageHosts: [host], oauth: { issuer } });
+  return { ...description, key: autoKeyOf(issuer), clientId, clientSecret, scopes, servers, isAuto: true };
+}
 
 /** The return address has it, so that what comes back from one issuer is never taken for the answer of another. */
 export const autoKeyOf = (issuer: string): string => `${autoKey}-${sha256Hex(issuer).slice(0, 26)}`;
+
+/** The provider that one issuer is for the one person of a trial, who allows it on the page that names it. */
+export const chosenProvider = (issuer: string): ConnectProvider => autoProvider(issuer, { servers: [] });
+
+/** May a server send the one person of a trial to this issuer? To one on this machine only if the server is here as well. */
+export const mayChoose = (issuer: string, resource: string): boolean => !isLoopback(issuer) || isLoopback(resource);
 
 /** The issuer of a provider that describes itself. */
 export const issuerOf = ({ oauth }: Pick<ConnectProvider, 'oauth'>): string =>

@@ -31,13 +31,13 @@ export function openResources(
   now: () => number,
   timeoutMs = timeoutSeconds * 1000,
 ): Engine['readResource'] {
-  const isTrial = providers.some((provider) => provider.isAuto && isLoopback(issuerOf(provider)));
+  const hasLocalIssuer = providers.some((provider) => provider.isAuto && isLoopback(issuerOf(provider)));
   const readings = new Map<string, { reading: Promise<ResourceMetadata>; until: number }>();
-  return (resource) => {
+  return (resource, isChoosing = false) => {
     const current = readings.get(resource);
     if (current && now() < current.until) return current.reading;
     // A server on this machine is for a trial, as is its issuer.
-    const mayReach = createReach(isTrial && isLoopback(resource) ? loopbackNetworks : []);
+    const mayReach = createReach((hasLocalIssuer || isChoosing) && isLoopback(resource) ? loopbackNetworks : []);
     const send: Send = (url, request) =>
       sendGuarded(
         new URL(url),

@@ -10,6 +10,8 @@ export interface Kept {
   account: Account;
   /** The server's key alone does not open it: it takes a valid access token of the person as well. */
   byAccessToken?: true | undefined;
+  /** The issuer that gave them, if no operator has listed it. */
+  issuer?: string | undefined;
 }
 
 export const sealKept = (ring: KeyRing, place: CredentialPlace, kept: Kept): Buffer =>

@@ -15,7 +15,7 @@ import { Problem } from '#platform/model/problem';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { ServerOptions } from '#server/options';
-import { faultOfMetadata, unregistered, type RegisteredClient } from '../auto/rules.ts';
+import { chosenProvider, faultOfMetadata, unregistered, type RegisteredClient } from '../auto/rules.ts';
 import { createRegistrar, openResources, type Registrar } from '../auto/wiring.ts';
 import { openOutcomes } from '../outcomes/wiring/clients.ts';
 import { autoKey } from '../providers/auto.ts';
@@ -435,13 +435,21 @@ function loggable(error: unknown): Error | undefined {
 }
 
 /** Providers at which people connect accounts, pay and sign; no provider is called before someone does. */
-export const openConnect = (
+export function openConnect(
   { connectProviders = [], outcomeProviders = [] }: Pick<ServerOptions, 'connectProviders' | 'outcomeProviders'>,
   engine: Pick<Engine, 'registeredClients' | 'ring' | 'now' | 'publicUrl'>,
-): Pick<Engine, 'connect' | 'outcomes' | 'readResource'> => ({
-  connect: connectProviders.map((settings) =>
-    createConnectClient(settings, engine.now, undefined, settings.isAuto ? createRegistrar(engine, settings) : null),
-  ),
-  readResource: openResources(connectProviders, engine.now),
-  outcomes: openOutcomes({ outcomeProviders }, engine.now),
-});
+): Pick<Engine, 'connect' | 'connectChosen' | 'outcomes' | 'readResource'> {
+  const open = (settings: ConnectProvider): ConnectClient =>
+    createConnectClient(settings, engine.now, undefined, settings.isAuto ? createRegistrar(engine, settings) : null);
+  const chosen = new Map<string, ConnectClient>();
+  return {
+    connect: connectProviders.map(open),
+    connectChosen(issuer) {
+      const client = chosen.get(issuer) ?? open(chosenProvider(issuer));
+      chosen.set(issuer, client);
+      return client;
+    },
+    readResource: openResources(connectProviders, engine.now),
+    outcomes: openOutcomes({ outcomeProviders }, engine.now),
+  };
+}

@@ -7,6 +7,7 @@ import { openQuestion } from '#requests/asking/verbs/question';
 import type { ConnectedAccount, ElicitationRow } from '#requests/state/store/row';
 import { isSecret, sealCredential, openCredential, type CredentialPlace } from './rules.ts';
 import { openSecret } from '../secrets/rules.ts';
+import { clientAt } from '../auto/verbs/issuer.ts';
 import { openKept, readConnectionKey } from '../connections/rules.ts';
 import { principalHash, principalHashes } from '#platform/crypto/key-ring';
 import { newId, hashSecret } from '#platform/crypto/random';
@@ -19,7 +20,7 @@ import { identitiesOf } from '#policies/document/rules/directory';
 import { readable } from '#requests/state/verbs/change';
 import { mintToken, openToken } from '#access/tokens/rules';
 
-type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'ring' | 'connect' | 'now'>;
+type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'ring' | 'connect' | 'connectChosen' | 'now'>;
 
 /** Names and dates, and whom a connection is to; the secret is never shown again. */
 export interface ShownCredential extends Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> {
@@ -68,11 +69,11 @@ const shown = (engine: ManageEngine, credential: StoredCredential): ShownCredent
 const labelOf = ({ ring }: ManageEngine, credential: StoredCredential): string | null =>
   isSecret(credential) ? (readable(() => openSecret(ring, credential, credential.sealed))?.label ?? '') : null;
 
-function connectionOf({ ring, connect }: ManageEngine, credential: StoredCredential): ShownCredential['connection'] {
+function connectionOf(engine: ManageEngine, credential: StoredCredential): ShownCredential['connection'] {
   if (credential.provider === null || isSecret(credential)) return null;
-  const kept = readable(() => openKept(ring, credential, credential.sealed));
+  const kept = readable(() => openKept(engine.ring, credential, credential.sealed));
   const { provider: key } = readConnectionKey(credential.provider);
-  const provider = connect.find(({ settings }) => settings.key === key)?.settings.label ?? key;
+  const provider = clientAt(engine, { provider: key, issuer: kept?.issuer })?.settings.label ?? key;
   return { provider, account: kept?.account.label ?? '', scopes: kept?.tokens.scopes ?? [] };
 }
 

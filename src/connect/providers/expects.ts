@@ -78,8 +78,11 @@ const ExpectedSecret = z.strictObject({
 export const Expects = z
   .discriminatedUnion('kind', [ExpectedConnection, ExpectedPayment, ExpectedSignature, ExpectedSecret])
   .meta({ id: 'Expects' });
-export type Expects = z.output<typeof Expects>;
-export type ExpectedConnection = z.output<typeof ExpectedConnection>;
+export type Expects = ExpectedConnection | ExpectedPayment | ExpectedSignature | ExpectedSecret;
+export type ExpectedConnection = z.output<typeof ExpectedConnection> & {
+  /** The issuer, if no operator has listed it: the one person of a trial allows it on the page. No server can send it. */
+  issuer?: string | undefined;
+};
 export type ExpectedPayment = z.output<typeof ExpectedPayment>;
 export type ExpectedSignature = z.output<typeof ExpectedSignature>;
 export type ExpectedSecret = z.output<typeof ExpectedSecret>;

@@ -328,6 +328,13 @@ describe('no one is sent anywhere, and the server reads what to do', () => {
   test('without an operator who allows it', async () => {
     const bare = await startTestServer({ now });
     try {
+      for (const name of ['ada', 'ben'])
+        await bare.addUser({
+          email: `${name}@example.com`,
+          name,
+          role: 'reviewer',
+          password: 'seven quiet otters paint',
+        });
       const at = askingAt(bare.url, await bare.newServerKey());
       expect(await json(at.call('POST', '/v1/elicitations', question(notes.url)))).toMatchObject({
         code: 'provider-not-configured',

@@ -35,6 +35,9 @@ const engine: Engine = {
   workloadIssuers: [],
   providers: [],
   connect: [],
+  connectChosen: () => {
+    throw new Error('no one chooses an issuer here');
+  },
   readResource: async () => ({ issuers: [], scopes: [] }),
   outcomes: [],
   passwords: 'allowed',

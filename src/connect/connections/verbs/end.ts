@@ -4,6 +4,7 @@ import { openDecision, openQuestion, sealDecision } from '#requests/asking/verbs
 import type { ElicitationRow } from '#requests/state/store/row';
 import type { Intent } from '#requests/state/verbs/intent';
 import type { ExpectedConnection } from '../../providers/expects.ts';
+import { clientAt } from '../../auto/verbs/issuer.ts';
 import type { NamedConnection } from './tokens.ts';
 
 interface Answered {
@@ -41,12 +42,13 @@ export interface ConnectionEnd {
 
 /** Null if the question expected no connection, or ended without an answer of its requester. */
 export async function findConnectionEnd(
-  { connect, credentials, ring }: Pick<Engine, 'connect' | 'credentials' | 'ring'>,
+  engine: Pick<Engine, 'connect' | 'connectChosen' | 'credentials' | 'ring'>,
   row: ElicitationRow,
 ): Promise<ConnectionEnd | null> {
+  const { credentials, ring } = engine;
   const { expects } = openQuestion(ring, row);
   if (expects?.kind !== 'connection' || (row.status !== 'accepted' && row.status !== 'declined')) return null;
-  const client = connect.find(({ settings }) => settings.key === expects.provider);
+  const client = clientAt(engine, expects);
   const end = { provider: client?.settings.label ?? expects.provider, server: row.serverName };
   const { connection, account } = openDecision(ring, row)?.content ?? {};
   if (typeof connection !== 'string' || typeof account !== 'string')

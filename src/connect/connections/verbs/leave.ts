@@ -24,7 +24,7 @@ export function journeyOf(
   return { state, nonce, codeVerifier, redirectUri: returnAddress(engine, provider), resource };
 }
 
-type LeaveEngine = Pick<Engine, 'connect' | 'connections' | 'users' | 'publicUrl' | 'now'>;
+type LeaveEngine = Pick<Engine, 'connect' | 'connectChosen' | 'connections' | 'users' | 'publicUrl' | 'now'>;
 
 /** The hash of the console's session in the browser, if the requester proved by it who they are. */
 export type SessionHash = Uint8Array | null;

@@ -15,6 +15,7 @@ import { connectionKey, openKept, sealKept } from '../rules.ts';
 import type { StoredJourney } from '../store.ts';
 import { connectedIntent } from './end.ts';
 import { journeyOf } from './leave.ts';
+import { assertAllowed } from '../../auto/verbs/issuer.ts';
 import { clientFor } from './tokens.ts';
 
 /** A browser that comes back from a provider. */
@@ -72,6 +73,7 @@ async function redeem(
   if (isUsed || row.status !== 'open' || expects?.kind !== 'connection' || expects.provider !== journey.provider)
     throw new Problem('token-invalid');
   const client = clientFor(engine, row.serverName, expects);
+  await assertAllowed(engine, expects);
   try {
     const connected = await redeemAt(client, address, journeyOf(engine, expects, secret), expects);
     const stored = connected && (await storedByRequester(engine, row, connectionKey(expects)));
@@ -165,7 +167,7 @@ function intentOf(
 ): Intent {
   if (!connected) return connectedIntent(engine, row, { actor: visitor, expects, connection: null, now });
   const { tokens } = connected;
-  const { byAccessToken } = expects;
+  const { byAccessToken, issuer } = expects;
   const account = accountOf(row, expects, connected);
   const connection = storedWithAccept(engine, row, {
     actor: visitor,
@@ -173,7 +175,7 @@ function intentOf(
     isReplacing,
     now,
     expiresAt: tokens.expiresAt,
-    seal: (place) => sealKept(engine.ring, place, { tokens, account, byAccessToken }),
+    seal: (place) => sealKept(engine.ring, place, { tokens, account, byAccessToken, issuer }),
   });
   const named = { id: connection.row.id, account: account.label };
   return {

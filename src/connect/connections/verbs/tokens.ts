@@ -13,7 +13,7 @@ import type { ElicitationRow } from '#requests/state/store/row';
 import type { Connection, ConnectionToken, FindConnection, FoundConnection, UseConnection } from '../contract.ts';
 import { isSecret } from '../../credentials/rules.ts';
 import type { StoredCredential } from '../../credentials/store.ts';
-import { autoClients } from '../../auto/verbs/issuer.ts';
+import { assertAllowed, autoKeys, clientAt, type AutoEngine } from '../../auto/verbs/issuer.ts';
 import { resourceOf } from '../../auto/rules.ts';
 import { isKnownAs, lasts, mark, unchecked } from '../../credentials/verbs.ts';
 import { autoKey } from '../../providers/auto.ts';
@@ -22,16 +22,18 @@ import { isOutcome, type ExpectedConnection, type Expects } from '../../provider
 import { outcomeClientFor } from '../../outcomes/rules.ts';
 import { connectionKey, faultOfUse, isDue, openKept, readConnectionKey, sealKept, type Kept } from '../rules.ts';
 
-type UseEngine = Pick<Engine, 'connect' | 'outcomes' | 'publicUrl'>;
+type UseEngine = ClientEngine & Pick<Engine, 'outcomes' | 'publicUrl'>;
+type ClientEngine = Pick<Engine, 'connect' | 'connectChosen'>;
 
 /** The client of this provider; problem `provider-not-configured` if the server may not use it so. */
 export function clientFor(
-  { connect }: Pick<Engine, 'connect'>,
+  engine: ClientEngine,
   server: string,
-  use: Pick<ExpectedConnection, 'provider' | 'scopes'>,
+  use: Pick<ExpectedConnection, 'provider' | 'scopes' | 'issuer'>,
 ): ConnectClient {
-  const client = connect.find(({ settings }) => settings.key === use.provider);
-  const fault = faultOfUse(client?.settings, server, use);
+  const client = clientAt(engine, use);
+  const isChosen = client !== undefined && !engine.connect.includes(client);
+  const fault = isChosen ? null : faultOfUse(client?.settings, server, use);
   if (client && fault === null) return client;
   throw new Problem('provider-not-configured', { detail: fault ?? undefined });
 }
@@ -52,7 +54,7 @@ export function assertUse(engine: UseEngine, server: string, expects: Expects, r
 }
 
 type PersonEngine = Pick<Engine, 'credentials' | 'users' | 'ring' | 'now' | 'readToken' | 'publicUrl'>;
-type TokenEngine = PersonEngine & Pick<Engine, 'connect' | 'connections'>;
+type TokenEngine = PersonEngine & AutoEngine & Pick<Engine, 'connections'>;
 
 type Person = z.output<typeof UseConnection>;
 
@@ -62,24 +64,30 @@ export async function findConnection(
   server: ServerCaller,
   { provider, scopes, resource, ...person }: z.output<typeof FindConnection>,
 ): Promise<FoundConnection> {
-  const keys = keysOf(engine, server.name, { provider, scopes, resource });
+  const keys = await keysOf(engine, server.name, { provider, scopes, resource });
   const stored = await storedFor(engine, server, person, keys, openKept);
   const kept = stored?.kept;
-  const settings = stored && clientFor(engine, server.name, { ...readConnectionKey(stored.provider), scopes }).settings;
+  const settings = stored && kept && clientFor(engine, server.name, usedAs(stored, kept, scopes)).settings;
   if (!settings || !kept || !covers(settings, kept.tokens.scopes, scopes)) return { state: 'missing' };
   if (stored.refusedAt !== null) return { state: 'refused' };
   return { state: 'stored', connection: shownConnection(settings, stored, kept) };
 }
 
 /** The keys that a connection may have: of this provider, or of an issuer that may stand behind the server. */
-function keysOf(engine: Pick<Engine, 'connect'>, server: string, use: Wanted): string[] {
-  const { provider, scopes, resource } = use;
-  if (provider !== autoKey || resource === undefined)
-    return [clientFor(engine, server, use)].map(({ settings }) => settings.key);
-  return autoClients(engine, server, scopes).map(({ settings: { key } }) =>
-    connectionKey({ provider: key, resource: resourceOf(resource) }),
-  );
+async function keysOf(engine: AutoEngine, server: string, use: Wanted): Promise<string[]> {
+  const { provider, scopes, resource: address } = use;
+  if (provider !== autoKey || address === undefined) return [clientFor(engine, server, use).settings.key];
+  const resource = resourceOf(address);
+  const keys = await autoKeys(engine, server, { resource, scopes });
+  return keys.map((key) => connectionKey({ provider: key, resource }));
 }
+
+/** What a stored connection is used as. */
+const usedAs = ({ provider }: StoredConnection, { issuer }: Kept, scopes: string[]) => ({
+  ...readConnectionKey(provider),
+  issuer,
+  scopes,
+});
 
 type Wanted = Pick<ExpectedConnection, 'provider' | 'scopes' | 'resource'>;
 
@@ -178,7 +186,7 @@ export interface NamedConnection {
 
 /** The connection of this requester for the server that permits all that is expected; null if there is none. */
 export async function connectionOf(
-  engine: Pick<Engine, 'connect' | 'credentials' | 'users' | 'ring'>,
+  engine: ClientEngine & Pick<Engine, 'credentials' | 'users' | 'ring'>,
   { serverId, serverName }: Pick<ElicitationRow, 'serverId' | 'serverName'>,
   requester: Identity,
   expects: ExpectedConnection,
@@ -202,6 +210,7 @@ async function currentTokens(engine: TokenEngine, server: ServerCaller, first: O
     if (!stored) throw new Problem('not-found');
     if (stored.refusedAt !== null) throw new Problem('connection-declined');
     const kept = (looks === 0 ? first.kept : null) ?? openKept(engine.ring, stored, stored.sealed);
+    if (looks === 0) await assertAllowed(engine, usedAs(first, kept, []));
     if (!isDue(kept.tokens, engine.now())) return kept.tokens;
     const now = engine.now();
     if (await engine.connections.lease(stored.id, stored.version, { now, until: now + leaseMs }))
@@ -218,7 +227,7 @@ async function renew(
   stored: StoredConnection,
   kept: Kept,
 ): Promise<TokenSet> {
-  const client = clientFor(engine, server.name, { ...readConnectionKey(stored.provider), scopes: [] });
+  const client = clientFor(engine, server.name, usedAs(stored, kept, []));
   try {
     const tokens = await client.refresh(kept.tokens);
     const sealed = sealKept(engine.ring, stored, { ...kept, tokens });
@@ -241,7 +250,7 @@ const giveUpMs = 7 * 86_400_000;
 /** Withdrawals of one turn. */
 const most = 100;
 
-type WithdrawalEngine = Pick<Engine, 'connect' | 'connections' | 'ring' | 'now'>;
+type WithdrawalEngine = ClientEngine & Pick<Engine, 'connections' | 'ring' | 'now'>;
 
 /** Has providers withdraw the tokens of removed connections, and forgets the ways that no one came back from. */
 export async function withdrawConnections(engine: WithdrawalEngine): Promise<void> {
@@ -256,11 +265,11 @@ export async function withdrawConnections(engine: WithdrawalEngine): Promise<voi
 
 type Withdrawal = NonNullable<Awaited<ReturnType<WithdrawalEngine['connections']['nextWithdrawal']>>>;
 
-async function isWithdrawn({ connect, ring, now }: WithdrawalEngine, withdrawal: Withdrawal): Promise<boolean> {
+async function isWithdrawn(engine: WithdrawalEngine, withdrawal: Withdrawal): Promise<boolean> {
   const { provider } = readConnectionKey(withdrawal.provider);
-  const client = connect.find(({ settings }) => settings.key === provider);
-  const kept = readable(() => openKept(ring, withdrawal, withdrawal.sealed));
+  const kept = readable(() => openKept(engine.ring, withdrawal, withdrawal.sealed));
   if (!kept) return true;
+  const client = clientAt(engine, { provider, issuer: kept.issuer });
   try {
     if (client) await client.revoke(kept.tokens);
     if (client) return true;
@@ -268,5 +277,5 @@ async function isWithdrawn({ connect, ring, now }: WithdrawalEngine, withdrawal:
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'connection-declined') return true;
   }
-  return withdrawal.removedAt + giveUpMs <= now();
+  return withdrawal.removedAt + giveUpMs <= engine.now();
 }

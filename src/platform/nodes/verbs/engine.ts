@@ -143,8 +143,10 @@ export interface Engine extends Store {
   providers: readonly IdentityProvider[];
   /** Providers at which people connect accounts for servers. */
   connect: readonly ConnectClient[];
+  /** The client of an issuer that no operator has listed, and that the one person of a trial allows. */
+  connectChosen(issuer: string): ConnectClient;
   /** What a server says of itself, to one that names its provider itself; problem `provider-not-configured` if it does not hold. */
-  readResource(resource: string): Promise<ResourceMetadata>;
+  readResource(resource: string, isChoosing?: boolean): Promise<ResourceMetadata>;
   /** Providers at which people pay and sign. */
   outcomes: readonly OutcomeClient[];
   /** Rule for signing in with a password. */

@@ -391,14 +391,15 @@ ${isAskedByOthers ? markup`<p class="notice">${revealIn(words, others(server))}<
 /** What will be connected, and what the server may then do with it. */
 function connecting({ connecting: connection }: PageQuestion, words: PageWords): Markup | null {
   if (!connection) return null;
-  const { permits, permitsName, insecure, givesAccess } = words.connecting;
-  const { provider, scopes, address, resource } = connection;
+  const { permits, permitsName, insecure, givesAccess, chosen } = words.connecting;
+  const { provider, scopes, address, resource, isChosen } = connection;
   return markup`<div class="field">
 <h2>${revealIn(words, scopes.length > 0 ? permits(provider) : permitsName(provider))}</h2>
 ${scopes.length > 0 ? markup`<ul>${scopes.map((scope) => markup`<li><code>${scope}</code></li>`)}</ul>` : null}
 ${resource === null ? null : markup`<p>${revealIn(words, givesAccess(resource))}</p>`}
 <p class="soft">${words.question.leaving}</p>
 <p class="host">${address.host}</p>
+${isChosen ? markup`<p class="notice">${revealIn(words, chosen(address.host))}</p>` : null}
 ${address.isSecure ? null : markup`<p class="notice">${insecure}</p>`}
 </div>`;
 }

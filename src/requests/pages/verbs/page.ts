@@ -10,6 +10,7 @@ import type { ElicitationRow } from '../../state/store/row.ts';
 import { changeElicitation } from '../../state/verbs/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine';
 import type { Intent } from '../../state/verbs/intent.ts';
+import { assertAllowed } from '#connect/auto/verbs/issuer';
 import { clientFor, connectionOf } from '#connect/connections/verbs/tokens';
 import { connectedIntent } from '#connect/connections/verbs/end';
 import { leaveForProvider } from '#connect/connections/verbs/leave';
@@ -143,6 +144,7 @@ async function depart(
   expects: ExpectedConnection,
 ): Promise<PageOutcome> {
   if (actor.kind === 'user' && session?.user !== actor.id) return { state: 'signed-out' };
+  await assertAllowed(engine, expects);
   await consent(engine, row, actor, digest);
   const connection = await connectionOf(engine, row, openQuestion(engine.ring, row).requester, expects);
   if (connection) {
@@ -279,6 +281,8 @@ export interface PageQuestion {
     address: PageAddress;
     /** Host of the server for which alone the token is; null if it is for the provider. */
     resource: string | null;
+    /** No operator has listed the issuer: its person allows it by going there. */
+    isChosen: boolean;
     /** It can be disconnected in the person's profile; on one's own machine there may be none. */
     isInProfile: boolean;
   } | null;
@@ -350,7 +354,9 @@ function connectingOf(
   const { oauth, label } = settings;
   const address = describeAddress(oauth && 'authorize' in oauth ? oauth.authorize : (oauth?.issuer ?? ''));
   const resource = expects.resource === undefined ? null : new URL(expects.resource).host;
-  return { provider: label, scopes: expects.scopes, address, resource, isInProfile: !isLoopback(engine.publicUrl()) };
+  const isChosen = !engine.connect.some(({ settings: { key } }) => key === settings.key);
+  const isInProfile = !isLoopback(engine.publicUrl());
+  return { provider: label, scopes: expects.scopes, address, resource, isChosen, isInProfile };
 }
 
 function outcomeOf(engine: Engine, { serverName, state }: ElicitationRow, expected: Wanted): PageQuestion['outcome'] {
