@@ -3,7 +3,8 @@ import path from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { AssentryClient } from '#sdk/client/client';
 import { openOwnFiles } from '#gateway/own-files/own-files';
-import { startProcess } from '#gateway/upstreams/stdio';
+import { startRemote } from '#gateway/relay/start-remote';
+import { startProcess, type ServerProcess } from '#gateway/upstreams/stdio';
 import { wrap } from '#gateway/wrap';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
@@ -68,7 +69,23 @@ interface WrapSettings {
 }
 
 /** The server behind the gateway. */
-export function startWrapped(
+export function startWrapped(words: string[], settings: WrapSettings): WrappedServer {
+  const [command = '', ...args] = words;
+  return wrapUpstream(startProcess({ command, args, env: process.env }), words, settings);
+}
+
+/** The server at an address behind the gateway. */
+export function startWrappedAt(
+  url: string,
+  settings: WrapSettings & { headers?: Record<string, string> },
+): WrappedServer {
+  const { client, headers = {} } = settings;
+  const upstream = startRemote({ server: 'notes', url, headers, client: Promise.resolve(client), warn: () => {} });
+  return wrapUpstream(Promise.resolve(upstream), [url], settings);
+}
+
+function wrapUpstream(
+  starting: Promise<ServerProcess>,
   words: string[],
   {
     client,
@@ -79,10 +96,8 @@ export function startWrapped(
     signal = new AbortController().signal,
   }: WrapSettings,
 ): WrappedServer {
-  const [command = '', ...args] = words;
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const warnings: string[] = [];
-  const starting = startProcess({ command, args, env: process.env });
   const options = {
     server: 'notes',
     reaches: words.join(' '),

@@ -81,7 +81,7 @@ const nameMembers: Readonly<Record<string, string>> = {
 };
 
 /** Value of `Mcp-Name` for this message; undefined if it has none. */
-function nameOf(frame: Frame): string | undefined {
+export function nameOf(frame: Frame): string | undefined {
   const method = String(frame.method);
   const name = Object.hasOwn(nameMembers, method) ? paramsOf(frame)[nameMembers[method] ?? ''] : undefined;
   return typeof name === 'string' ? name : undefined;

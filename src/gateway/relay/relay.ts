@@ -8,6 +8,7 @@ import {
   errorOf,
   idInUse,
   isFrameId,
+  isObject,
   notPassedOn,
   ranUnread,
   progressTokenOf,
@@ -90,7 +91,9 @@ class InFlightCall {
     this.#hasRun = true;
     this.#send(lineOf(frame));
     try {
-      return resultIn(await answered);
+      const answer = await answered;
+      if (isLost(answer)) throw new Problem('outcome-unknown');
+      return resultIn(answer);
     } finally {
       clearTimeout(timer);
       this.#settle = null;
@@ -118,6 +121,12 @@ class InFlightCall {
   deliver(sent: Promise<boolean>): void {
     void sent.then(this.#tellTaken);
   }
+}
+
+/** Does a server elsewhere leave open whether the call ran? */
+function isLost({ error }: Frame): boolean {
+  const { data } = isObject(error) ? error : {};
+  return isObject(data) && data['code'] === 'outcome-unknown';
 }
 
 /** The two sides, and a channel to the operator. */

@@ -2,7 +2,7 @@ import type { AssentryClient, OpenedElicitation, OpenElicitation, UseConnection 
 import { connectingTool } from '#platform/model/names';
 import { autoKey } from '#connect/providers/auto';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
-import { principalKey } from '../identity/caller.ts';
+import { principalKey, type Caller } from '../identity/caller.ts';
 import {
   CredentialsNeeded,
   isGone,
@@ -67,6 +67,12 @@ export class ConnectedAccounts implements Vault {
   get #account(): string {
     const { provider } = this.#parts;
     return provider === autoKey ? 'account' : `${provider} account`;
+  }
+
+  /** Resolves when this person has answered the page to which they were sent last; at once if there is none. */
+  async untilAnswered({ principal }: Caller, signal: AbortSignal): Promise<void> {
+    const page = this.#pages.get(principalKey(principal));
+    if (page) await (await this.#parts.client).waitForOutcome(page.id, { signal });
   }
 
   /** Leads to the page of before while it is open, however often the call is repeated. */
@@ -136,7 +142,7 @@ export class ConnectedAccounts implements Vault {
       arguments: { server, provider },
       message: `Connect your ${this.#account} for ${server}.`,
       mode: 'url',
-      expects: { kind: 'connection', ...this.#wanted, byAccessToken: true },
+      expects: { kind: 'connection', ...this.#wanted, ...(caller.token !== null && { byAccessToken: true }) },
       audience: 'requester',
       supersede: 'none',
       ttl,
@@ -149,7 +155,10 @@ export class ConnectedAccounts implements Vault {
   }
 }
 
-const personOf = ({ principal, token }: KnownCaller): UseConnection => ({ requester: principal, accessToken: token });
+const personOf = ({ principal, token }: KnownCaller): UseConnection => ({
+  requester: principal,
+  ...(token !== null && { accessToken: token }),
+});
 
 const failure = (code: Parameters<typeof rpcError>[1], sentence: string): RpcFault =>
   new RpcFault(rpcError(rpcCodes.internal, code, `${sentence} Nothing was run.`));

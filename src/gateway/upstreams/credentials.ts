@@ -3,7 +3,7 @@ import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import { z } from 'zod';
 import { askIssuer, type IssuerAnswer } from '#platform/bearer/tokens';
 import { Problem, type ProblemCode } from '#platform/model/problem';
-import type { Caller } from '../identity/caller.ts';
+import { principalKey, type Caller } from '../identity/caller.ts';
 import type { AssentryClient } from '#sdk/client/client';
 import { messageFor } from '#sdk/mcp/question/result';
 
@@ -189,11 +189,12 @@ export interface ConnectedAt {
   /** Key in `ASSENTRY_PROVIDERS`; `auto` is the provider that the upstream itself names. */
   provider: string;
   scopes: string[];
+  /** For the one person of this machine, who has no access token. */
+  isLocal?: true;
 }
 
-/** A caller with a token, as Assentry gets them. */
+/** A caller as Assentry gets them: with a token, unless they are the one person of this machine. */
 export interface KnownCaller extends Caller {
-  token: string;
   /** The same for the same token. */
   key: string;
 }
@@ -259,7 +260,7 @@ export class PersonCredentials {
 
   /** The person's headers, without asking anyone. */
   async find(caller: Caller): Promise<PersonHeaders | Lack> {
-    const credential = await this.#read(await knownCaller(caller));
+    const credential = await this.#read(await this.#known(caller));
     if (typeof credential === 'string') return credential;
     const { header, prefix } = this.#manner;
     return { credential, headers: { [header]: prefix + credential.secret } };
@@ -267,13 +268,13 @@ export class PersonCredentials {
 
   /** Asks the person. Resolves with the error to answer. */
   async ask(caller: Caller, lack: Lack): Promise<RpcFault> {
-    const person = await knownCaller(caller);
+    const person = await this.#known(caller);
     return this.#vault.ask(person, lack).catch((error: unknown) => this.#unavailable(error));
   }
 
   /** Forgets credentials that the upstream refused, so that they are not sent again. Resolves with the error to answer. */
   async refuse(caller: Caller, credential: PersonalCredential): Promise<RpcFault> {
-    const person = await knownCaller(caller);
+    const person = await this.#known(caller);
     this.#kept.delete(person.key);
     try {
       await this.#vault.refuse(person, credential);
@@ -282,6 +283,11 @@ export class PersonCredentials {
     }
     const next = await this.#read(person);
     return typeof next === 'string' ? this.ask(caller, next) : new RpcFault(noCredentials);
+  }
+
+  async #known({ principal, token }: Caller): Promise<KnownCaller> {
+    if (token === null && !this.#manner.account?.isLocal) throw new RpcFault(unknownPerson);
+    return { principal, token, key: await sha256(token ?? principalKey(principal)) };
   }
 
   /** Reads what is stored. It is good from the time of the request, not of the answer: a removal waits for so long. */
@@ -333,11 +339,6 @@ export class PersonCredentials {
 /** Problems whose sentence helps the client more than that it may try again. */
 const saysWhatToDo = new Set<ProblemCode>(['provider-not-configured', 'provider-unavailable', 'stopped']);
 
-async function knownCaller({ principal, token }: Caller): Promise<KnownCaller> {
-  if (token === null) throw new RpcFault(unknownPerson);
-  return { principal, token, key: await sha256(token) };
-}
-
 /** Were they removed, replaced or withdrawn meanwhile? */
 export const isGone = (error: unknown): error is Problem =>
   error instanceof Problem && (error.code === 'not-found' || error.code === 'connection-declined');
@@ -371,6 +372,7 @@ export class EnteredSecrets implements Vault {
 
   /** Gets a link as well, once while that lasts, however often the call is repeated. */
   async find({ key, token: accessToken }: KnownCaller): Promise<PersonalCredential | Lack> {
+    if (accessToken === null) throw new RpcFault(unknownPerson);
     const current = this.#links.get(key);
     const hasLink = current !== undefined && Date.now() < current.expiresAt - margin;
     const answer = await (await this.#client).findCredential({ accessToken, link: !hasLink });
@@ -389,7 +391,7 @@ export class EnteredSecrets implements Vault {
   }
 
   async refuse({ token: accessToken }: KnownCaller, { id }: PersonalCredential): Promise<void> {
-    await (await this.#client).refuseCredential(id, { accessToken });
+    if (accessToken !== null) await (await this.#client).refuseCredential(id, { accessToken });
   }
 }
 

@@ -90,6 +90,8 @@ const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 interface HttpUpstreamParts {
   tokens?: UpstreamTokens;
   people?: PersonCredentials;
+  /** Credentials of people are looked for only after the server has refused a request without them. */
+  onlyIfRefused?: boolean;
   /** Queue of large messages; its own if absent. */
   largeMessages?: LargeMessageQueue;
 }
@@ -105,10 +107,14 @@ export class HttpUpstream implements Upstream {
   readonly #tokens: UpstreamTokens | undefined;
   readonly #people: PersonCredentials | undefined;
   readonly #largeMessages: LargeMessageQueue;
+  /** True while no request without credentials was refused. */
+  #isOpen: boolean;
 
   /** With `tokens`, each request carries one; with `people`, the credentials of its person. */
-  constructor(server: HttpServer, { tokens, people, largeMessages = new LargeMessageQueue() }: HttpUpstreamParts = {}) {
+  constructor(server: HttpServer, parts: HttpUpstreamParts = {}) {
+    const { tokens, people, largeMessages = new LargeMessageQueue(), onlyIfRefused = false } = parts;
     this.#largeMessages = largeMessages;
+    this.#isOpen = onlyIfRefused;
     this.name = server.name;
     this.calls = server.calls;
     this.sharePerCaller = server.sharePerCaller;
@@ -131,6 +137,10 @@ export class HttpUpstream implements Upstream {
     const answer = keepCredentials(raw, { ...this.#server.headers, ...credentials }, id);
     if (answer.status !== 401) return answer;
     if (!answer.isStream) await answer.text().catch(() => {}); // frees the connection
+    if (this.#people && own === undefined) {
+      this.#isOpen = false;
+      return this.ask(exchange);
+    }
     if (own && this.#people)
       throw await (typeof own === 'string'
         ? this.#people.ask(caller, own)
@@ -145,6 +155,7 @@ export class HttpUpstream implements Upstream {
 
   /** Credentials of the person. Judged calls need them; a client connects and lists without them, if the server allows it. */
   async #ownOf({ caller, frame }: Exchange): Promise<PersonHeaders | Lack | undefined> {
+    if (this.#isOpen) return undefined;
     const isOpen = frame === undefined || openMethods.test(String(frame.method));
     return isOpen ? this.#people?.find(caller) : this.#people?.require(caller);
   }
