@@ -69,7 +69,10 @@ async function examine({ json }: { json?: boolean }): Promise<void> {
   };
   const findings = [
     ...(await examineServing(url)),
-    ...(await examineClients({ ...machine, appData: theirs['APPDATA'] }, pinsIn(directory))),
+    ...(await examineClients(
+      { ...machine, appData: theirs['APPDATA'], localAppData: theirs['LOCALAPPDATA'] },
+      pinsIn(directory),
+    )),
     ...(await examineTools(directory, url)),
     ...(await examineHooks(machine)),
   ];
@@ -93,7 +96,7 @@ async function examineClients(
   },
   pins: string,
 ) {
-  const { configurationsOn } = await import('#gateway/import/clients');
+  const { configurationsOn, unread } = await import('#gateway/import/clients');
   const { examineServers, readIfThere } = await import('#gateway/import/rewrite');
   const findings: Finding[] = [];
   const looked = new Set<string>();
@@ -107,8 +110,10 @@ async function examineClients(
       const about = `${client}, server ${name}`;
       if (way === 'past')
         findings.push(wrong(about, 'runs past the gateway; "assentry gateway import --write" changes that'));
-      else if (way === 'address')
-        findings.push(wrong(about, 'has no command; put its address behind "assentry gateway --config"'));
+      else if (way === 'unfit')
+        findings.push(
+          wrong(about, 'is past the gateway, in a form that import cannot change; write "assentry wrap" there'),
+        );
       else if (server !== null && reaches !== null && (await isOther(pins, server, reaches)))
         findings.push(
           wrong(
@@ -119,7 +124,7 @@ async function examineClients(
       else findings.push(right(about, `runs behind the gateway${server === null ? '' : ` as ${server}`}`));
     }
   }
-  return findings;
+  return [...findings, ...unread.map((place) => right('not looked at', place))];
 }
 
 /** Was something else accepted under this name? */

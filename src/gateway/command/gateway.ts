@@ -158,6 +158,7 @@ async function importServers({
     home: homedir(),
     platform: process.platform,
     appData: theirs['APPDATA'],
+    localAppData: theirs['LOCALAPPDATA'],
     claudeFolder: theirs['CLAUDE_CONFIG_DIR'],
     codexHome: theirs['CODEX_HOME'],
     cwd: process.cwd(),
@@ -196,7 +197,9 @@ function formatImport(
   const sentences = {
     rewritten: write ? `runs ${how} from now on` : `would run ${how}`,
     same: `runs ${how} already`,
-    unfit: 'is left alone, because no command starts it',
+    unfit: 'is left alone, because its entry has a form that cannot be changed here: write "assentry wrap" there',
+    secret:
+      'is left alone, because the file is shared and the entry holds a secret: name a variable in its place first',
   };
   const lines = servers.map(({ name, change }) => `  ${name} ${sentences[change]}`);
   return [`${client}: ${file}`, ...lines, ...(backup === null ? [] : [`  As it was before: ${backup}`])];

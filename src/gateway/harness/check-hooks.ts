@@ -9,7 +9,8 @@ import {
 } from './loaded-text.ts';
 import { canonicalText } from '#platform/model/hashed-text';
 import path from 'node:path';
-import { readEntry, readToml, tomlServersIn } from '../import/import.ts';
+import { readEntry } from '../import/import.ts';
+import { readToml, tomlServersIn } from '../import/texts.ts';
 import { adapters } from './adapters/adapters.ts';
 import { failing } from './adapters/claude-code.ts';
 import { hookEvents, skillEvent, harnesses, type Harness } from './adapters/harness.ts';

@@ -66,7 +66,8 @@ async function planImport(
     return { imported: { client, file, servers: null, backup: null, leadsTo }, write: async () => {} };
   const kept = backupOf(file);
   const before = await readIfThere(kept);
-  const result = undo ? undone(text, before, paths, words, names) : importServers(text, paths, words, names);
+  const texts = { names, isShared: project !== undefined };
+  const result = undo ? undone(text, before, paths, words, texts) : importServers(text, paths, words, texts);
   const isChanged = result !== null && result.text !== text;
   if (isChanged && write) await assertWritable(file);
   // A text with servers behind the gateway is no original: the earlier backup holds the text before them.
@@ -93,9 +94,9 @@ function undone(
   before: string | null,
   paths: ClientConfiguration['paths'],
   words: WrapWords,
-  names: ServerNames,
+  texts: { names: ServerNames; isShared: boolean },
 ): Rewrite {
   const result = undoServers(text, paths);
-  const isUntouched = before !== null && importServers(before, paths, words, names)?.text === text;
+  const isUntouched = before !== null && importServers(before, paths, words, texts)?.text === text;
   return result && isUntouched ? { ...result, text: before } : result;
 }

@@ -1,75 +1,8 @@
-import { getStaticTOMLValue, parseTOML, type AST } from 'toml-eslint-parser';
 import { createHash } from 'node:crypto';
+import { Resource } from '#connect/providers/auto';
 import { placeHere } from '../reach/starters.ts';
-import { reachOfCommand, variablesToName } from '../reach/reach.ts';
-
-/** A server in the configuration of Codex; without a value unless it has a table of its own. */
-interface TomlServer {
-  name: string;
-  value: unknown;
-}
-
-/** The servers in `[mcp_servers.NAME]` of a configuration; null if it is not TOML. */
-export function tomlServersIn(text: string): TomlServer[] | null {
-  const ast = parse(text);
-  if (!ast) return null;
-  const { mcp_servers: servers = {} } = getStaticTOMLValue(ast) as { mcp_servers?: object };
-  return Object.entries(servers).map(([name, value]: [string, unknown]) => ({
-    name,
-    value: valueOf(tableOf(ast, name), 'command') ? value : undefined,
-  }));
-}
-
-/** Content of a configuration; null if it is not TOML. */
-export function readToml(text: string): unknown {
-  const ast = parse(text);
-  return ast && getStaticTOMLValue(ast);
-}
-
-/** The text with another command in the table of this server; everything else stays. */
-export function setTomlServer(text: string, name: string, { command, args }: StdioEntry): string {
-  const ast = parse(text);
-  const table = ast && tableOf(ast, name);
-  const [program, words] = [valueOf(table, 'command'), valueOf(table, 'args')];
-  if (!program) return text;
-  const list = `[${args.map(tomlText).join(', ')}]`;
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const edits = [
-    { range: program.range, to: tomlText(command) + (words ? '' : `${eol}args = ${list}`) },
-    ...(words ? [{ range: words.range, to: list }] : []),
-  ];
-  return edits
-    .toSorted((left, right) => right.range[0] - left.range[0])
-    .reduce((rest, { range: [start, end], to }) => rest.slice(0, start) + to + rest.slice(end), text);
-}
-
-/** A basic string of TOML: a string of JSON with one more escaped character. */
-const tomlText = (word: string): string => JSON.stringify(word).replaceAll('\u007f', String.raw`\u007f`);
-
-function parse(text: string): AST.TOMLProgram | null {
-  try {
-    return parseTOML(text);
-  } catch {
-    return null;
-  }
-}
-
-const tableOf = (ast: AST.TOMLProgram, name: string): AST.TOMLTable | undefined =>
-  ast.body[0].body.find(
-    (node): node is AST.TOMLTable =>
-      node.type === 'TOMLTable' &&
-      node.kind === 'standard' &&
-      node.resolvedKey.length === 2 &&
-      node.resolvedKey[0] === 'mcp_servers' &&
-      node.resolvedKey[1] === name,
-  );
-
-function valueOf(table: AST.TOMLTable | null | undefined, member: string): AST.TOMLContentNode | undefined {
-  return table?.body.find(({ key: { keys } }) => keys.length === 1 && keyText(keys[0]) === member)?.value;
-}
-
-const keyText = (key: AST.TOMLBare | AST.TOMLQuoted | undefined): string | undefined =>
-  key?.type === 'TOMLBare' ? key.name : key?.value;
+import { reachOfAddress, reachOfCommand, variablesToName } from '../reach/reach.ts';
+import type { Members } from './texts.ts';
 
 /** Command of a server in a client's configuration; other members are left alone. */
 export interface StdioEntry {
@@ -85,27 +18,88 @@ export interface WrapWords {
   directory: string;
 }
 
-/** The entry that runs the same server behind the gateway, under this name. */
-export function wrapEntry(
-  { entry: { command, args }, env }: NamedEntry,
-  server: string,
-  { program, directory }: WrapWords,
-): StdioEntry {
-  const [first, ...words] = program;
-  const variables = variablesToName(variablesOf(env));
-  const named = variables.length > 0 ? ['--variables', ...variables] : [];
-  const own = ['wrap', '--data-dir', directory, '--server', server, ...named, '--'];
-  return { command: first, args: [...words, ...own, command, ...args] };
+/** Address of a server in a client's configuration. */
+export interface RemoteEntry {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** The members by which the client reaches it; headers without their values. */
+  was: Members;
 }
 
-/** The server's own entry; null if it does not run behind the gateway. */
-export function unwrapEntry({ args }: StdioEntry): StdioEntry | null {
+/** The members of an entry that run the same server behind the gateway, under this name. */
+export function wrapEntry(
+  { entry, env }: Pick<NamedEntry, 'entry' | 'env'>,
+  server: string,
+  { program: [first, ...words], directory }: WrapWords,
+): Members {
+  const own = [...words, 'wrap', '--data-dir', directory, '--server', server];
+  if ('url' in entry) return wrapRemote(entry, env, [first, ...own]);
+  const variables = variablesToName(variablesOf(env));
+  const named = variables.length > 0 ? ['--variables', ...variables] : [];
+  return { command: first, args: [...own, ...named, '--', entry.command, ...entry.args] };
+}
+
+/** Values of headers go into variables of the entry: clients fill them in there as well, and no list of processes shows them. */
+function wrapRemote({ url, headers, was }: RemoteEntry, env: unknown, [first = '', ...own]: string[]): Members {
+  const variables = Object.entries(headers).map(([name, value]) => [name, variableOf(name), value] as const);
+  const from = variables.flatMap(([name, variable]) => ['--header-from', `${name}=${variable}`]);
+  const added = Object.fromEntries(variables.map(([, variable, value]) => [variable, value]));
+  return {
+    ...Object.fromEntries(Object.keys(was).map((member) => [member, undefined])),
+    ...(typeof was['type'] === 'string' && { type: 'stdio' }),
+    command: first,
+    args: [...own, wasOption, JSON.stringify(was), ...from, '--url', url],
+    ...(variables.length > 0 && { env: { ...(isRecord(env) && env), ...added } }),
+  };
+}
+
+const wasOption = '--was';
+const variableOf = (header: string): string => `MCP_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+
+/** The server's own members; null if it does not run behind the gateway. */
+export function unwrapEntry({ args }: StdioEntry, env?: unknown): Members | null {
   const at = args.indexOf('wrap');
-  const [dataDirectory, , server, , next] = args.slice(at + 1);
+  const [dataDirectory, , server, , next, was] = args.slice(at + 1);
+  if (at < 0 || dataDirectory !== '--data-dir' || server !== '--server') return null;
+  if (next === wasOption) return unwrapRemote(was ?? '', env);
   const end = next === '--variables' ? args.indexOf('--', at) : at + 5;
-  const isOurs = at >= 0 && dataDirectory === '--data-dir' && server === '--server' && args[end] === '--';
   const [command, ...own] = args.slice(end + 1);
-  return isOurs && command !== undefined ? { command, args: own } : null;
+  return args[end] === '--' && command !== undefined ? { command, args: own } : null;
+}
+
+function unwrapRemote(text: string, env: unknown): Members | null {
+  const was = parseRecord(text);
+  if (was === null) return null;
+  const variables = isRecord(env) ? env : {};
+  const used = new Set<string>();
+  const valueOf = (name: string): unknown => {
+    used.add(variableOf(name));
+    return variables[variableOf(name)];
+  };
+  const restored = Object.entries(was).map(([member, value]) => [
+    member,
+    isRecord(value) && !Array.isArray(value)
+      ? Object.fromEntries(Object.keys(value).map((name) => [name, valueOf(name)]))
+      : value,
+  ]);
+  const left = Object.entries(variables).filter(([name]) => !used.has(name));
+  const others = left.length > 0 ? Object.fromEntries(left) : undefined;
+  return {
+    command: undefined,
+    args: undefined,
+    type: undefined,
+    ...(used.size > 0 && { env: others }),
+    ...Object.fromEntries(restored),
+  };
+}
+
+function parseRecord(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Does it run behind the gateway by a command written by people: `npx assentry wrap -- …`? */
@@ -119,6 +113,52 @@ export const isWrapped = ({ command, args }: StdioEntry): boolean => {
 /** Our program as a command, a package, or a file of the package. */
 const ownProgram = /(?:^|[\\/])assentry(?:@[^\\/]+|\.cmd|\.exe|[\\/]dist[\\/]cli[\\/]main\.js)?$/;
 
+/** The members that hold an address, by client, and those that hold its headers. */
+const addressMembers = ['url', 'httpUrl', 'serverUrl', 'uri'];
+const headerMembers = ['headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var'];
+
+/** The entry, if it names a server at an address that `wrap` takes. A bridge to an address counts as that address. */
+export function readRemote(value: unknown): RemoteEntry | null {
+  if (!isRecord(value)) return null;
+  const stdio = readEntry(value);
+  if (stdio) return readBridge(stdio);
+  const named = addressMembers.filter((member) => typeof value[member] === 'string');
+  const [address = ''] = named;
+  const held = headerMembers.filter((member) => value[member] !== undefined);
+  const headers = value['headers'] ?? {};
+  const isFit = isRecord(headers) && Object.values(headers).every((text) => typeof text === 'string');
+  const url = value[address];
+  if (named.length !== 1 || !isAddressToWrap(url) || !isFit || held.some((member) => member !== 'headers')) return null;
+  const shown = Object.fromEntries(Object.keys(headers).map((name) => [name, null]));
+  const was = {
+    ...(value['type'] !== undefined && { type: value['type'] }),
+    [address]: url,
+    ...(value['headers'] !== undefined && { headers: shown }),
+  };
+  return { url, headers: headers as Record<string, string>, was };
+}
+
+/** `npx mcp-remote URL` without headers: its person connects on the page in place of its own sign-in. */
+function readBridge({ command, args }: StdioEntry): RemoteEntry | null {
+  const line = [command, ...args].join(' ');
+  const [, url] =
+    /^(?:\S*[\\/])?(?:npx|bunx|pnpx)(?:\.cmd)? (?:(?:-y|--yes) )?mcp-remote(?:@\S+)? (\S+)(?: --transport \S+| --allow-http| \d+)*$/.exec(
+      line,
+    ) ?? [];
+  return isAddressToWrap(url) ? { url, headers: {}, was: { command, args } } : null;
+}
+
+const isAddressToWrap = (url: unknown): url is string =>
+  typeof url === 'string' && /^https?:/i.test(url) && Resource.safeParse(url).success;
+
+/** Does it hold a secret itself, and not only the name of a variable? */
+export const holdsSecret = ({ url, headers }: RemoteEntry): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) =>
+      !/\$\{[^}]+\}|\{env:[^}]+\}|^(?:Bearer )?\$\w+$/.test(value) &&
+      reachOfAddress(url, { [name]: value }) === reachOfAddress(url),
+  );
+
 /** The entry, if it starts a server over stdio. */
 export function readEntry(value: unknown): StdioEntry | null {
   const { command, args = [] } = (value ?? {}) as { command?: unknown; args?: unknown };
@@ -129,7 +169,7 @@ export function readEntry(value: unknown): StdioEntry | null {
 /** One entry of a configuration. */
 export interface NamedEntry {
   name: string;
-  entry: StdioEntry;
+  entry: StdioEntry | RemoteEntry;
   env: unknown;
 }
 
@@ -158,12 +198,18 @@ export class ServerNames {
 /** Identity of a server: entries of one name in two clients are one server if they reach the same. */
 const identityOf = ({ name, entry, env }: NamedEntry): string => JSON.stringify([name, reachOfEntry(entry, env)]);
 
+/** The server behind the members that `unwrapEntry` restores. */
+export const entryOf = (members: Members): StdioEntry | RemoteEntry | null => readRemote(members) ?? readEntry(members);
+
 /** What the server of this entry reaches, if it is started with these variables. */
 export const reachOfEntry = (
-  { command, args }: StdioEntry,
+  entry: StdioEntry | RemoteEntry,
   env: unknown,
   inherited: Readonly<Record<string, string | undefined>> = {},
-): string => reachOfCommand({ words: [command, ...args], own: variablesOf(env), inherited }, placeHere());
+): string =>
+  'url' in entry
+    ? reachOfAddress(entry.url)
+    : reachOfCommand({ words: [entry.command, ...entry.args], own: variablesOf(env), inherited }, placeHere());
 
 /** Variables of an entry. */
 const variablesOf = (env: unknown): Record<string, string> =>

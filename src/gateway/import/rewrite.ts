@@ -3,21 +3,23 @@ import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'n
 import path from 'node:path';
 import { Problem } from '#platform/model/problem';
 import jsonc from 'jsonc-parser';
+import { isObject } from '../frames/frame.ts';
 import {
-  setTomlServer,
-  tomlServersIn,
+  entryOf,
+  holdsSecret,
   isWrapped,
   plainName,
   reachOfEntry,
   readEntry,
+  readRemote,
   ServerNames,
   serverOf,
   unwrapEntry,
   wrapEntry,
   type NamedEntry,
-  type StdioEntry,
   type WrapWords,
 } from './import.ts';
+import { changeText, textFormats, type Members } from './texts.ts';
 
 /** Writes a configuration, and keeps the earlier text next to it, unless an earlier backup holds more. */
 export async function replace(file: string, text: string, content: string, isOriginal: boolean): Promise<void> {
@@ -58,8 +60,17 @@ export async function assertWritable(file: string): Promise<void> {
     throw new Problem('config-invalid', { detail: `Make ${file} writable first: it is read-only.` });
 }
 
+/** Bytes of the largest configuration that is read. */
+const largest = 64 * 1024 * 1024;
+
 /** The text of a file; null if it does not exist. */
 export async function readIfThere(file: string): Promise<string | null> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  ); // what is wrong shows in the next line
+  if (size > largest)
+    throw new Problem('config-invalid', { detail: `Look at ${file}: a configuration has no ${size} bytes.` });
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR'].includes(cause.code ?? '')) return null;
     throw new Problem('config-invalid', { detail: `Check ${file}: it cannot be read.`, cause });
@@ -107,36 +118,48 @@ async function write(place: string, text: string, like: string, look = async () 
 /** Path to servers by name in a configuration; `*` is every member. */
 export type ServersPath = readonly string[];
 
-/** Places of the servers in JSON, or `codex` for the TOML of Codex. */
-export type ServersPlaces = readonly ServersPath[] | 'codex';
+/** Places of the servers in JSON, or a client whose entries have other words or another format. */
+export type ServersPlaces = readonly ServersPath[] | 'codex' | 'goose' | 'opencode';
 
 /** One server of a configuration. */
 export interface Rewritten {
   name: string;
-  /** `unfit`: the server has an address, or cannot be read. `same`: it needs no change. */
-  change: 'rewritten' | 'same' | 'unfit';
+  /**
+   * `unfit`: its entry has no form that can be rewritten. `secret`: it holds a secret in a file that a team shares. `same`: it
+   * needs no change.
+   */
+  change: 'rewritten' | 'same' | 'unfit' | 'secret';
 }
 
-/** The rewritten configuration; null if it is no TOML or JSON, with or without comments. */
+/** The rewritten configuration; null if it is no TOML, YAML or JSON, with or without comments. */
 export type Rewrite = { text: string; servers: Rewritten[] } | null;
 
-/** The configuration with every server over stdio behind the gateway. Comments, order and everything else stay. */
+interface ImportTexts {
+  names?: ServerNames | undefined;
+  /** The file is shared with a project. */
+  isShared?: boolean;
+}
+
+/** The configuration with every server behind the gateway. Comments, order and everything else stay. */
 export const importServers = (
   text: string,
   paths: ServersPlaces,
   words: WrapWords,
-  names = claimNames([{ text, paths }]),
+  { names = claimNames([{ text, paths }]), isShared = false }: ImportTexts = {},
 ): Rewrite =>
-  rewrite(text, paths, (named) =>
-    unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named, names.nameFor(named), words),
-  );
+  rewrite(text, paths, (named) => {
+    const { entry } = named;
+    if (!('url' in entry) && (unwrapEntry(entry) || isWrapped(entry))) return 'same';
+    if (isShared && 'url' in entry && holdsSecret(entry)) return 'secret';
+    return wrapEntry(named, names.nameFor(named), words);
+  });
 
 /** The way a configuration runs one server: behind the gateway (with this name if imported), or past it. */
 interface ExaminedServer {
   name: string;
-  way: 'gateway' | 'past' | 'address';
+  way: 'gateway' | 'past' | 'unfit';
   server: string | null;
-  /** Reach of the server with these variables; null if its command is unknown. */
+  /** Reach of the server with these variables; null if it is unknown. */
   reaches: string | null;
 }
 
@@ -147,17 +170,19 @@ export const examineServers = (
   inherited: Readonly<Record<string, string | undefined>> = {},
 ): ExaminedServer[] | null =>
   readServers(text, paths)?.map(({ name, named }): ExaminedServer => {
-    if (!named) return { name, way: 'address', server: null, reaches: null };
+    if (!named) return { name, way: 'unfit', server: null, reaches: null };
     const { entry, env } = named;
-    const own = unwrapEntry(entry);
+    if ('url' in entry) return { name, way: 'past', server: null, reaches: null };
+    const own = unwrapEntry(entry, env);
     const server = own && serverOf(entry);
-    const reaches = own && reachOfEntry(own, env, inherited);
+    const wrapped = own && entryOf(own);
+    const reaches = wrapped && reachOfEntry(wrapped, env, inherited);
     return { name, way: server !== null || isWrapped(entry) ? 'gateway' : 'past', server, reaches };
   }) ?? null;
 
 /** The configuration with every server started as before. */
 export const undoServers = (text: string, paths: ServersPlaces): Rewrite =>
-  rewrite(text, paths, ({ entry }) => unwrapEntry(entry));
+  rewrite(text, paths, ({ entry, env }) => ('url' in entry ? null : unwrapEntry(entry, env)) ?? 'same');
 
 /**
  * Names of all servers of these configurations. Servers behind the gateway keep theirs, and an entry that already is a valid
@@ -168,15 +193,20 @@ export function claimNames(configurations: readonly { text: string; paths: Serve
   const all = configurations.flatMap(({ text, paths }) =>
     (readServers(text, paths) ?? []).flatMap(({ named }) => named ?? []),
   );
-  for (const { entry, ...named } of all) {
-    const [own, server] = [unwrapEntry(entry), serverOf(entry)];
-    if (own && server !== null) names.claim(server, { ...named, entry: own });
+  const others: NamedEntry[] = [];
+  for (const named of all) {
+    const { entry, env } = named;
+    const own = 'url' in entry ? null : unwrapEntry(entry, env);
+    const wrapped = own && entryOf(own);
+    const server = 'url' in entry ? null : serverOf(entry);
+    if (wrapped && server !== null) names.claim(server, { ...named, entry: wrapped });
+    else others.push(named);
   }
-  for (const named of all) if (!unwrapEntry(named.entry) && plainName(named.name) === named.name) names.nameFor(named);
+  for (const named of others) if (plainName(named.name) === named.name) names.nameFor(named);
   return names;
 }
 
-type Change = (named: NamedEntry) => StdioEntry | null;
+type Change = (named: NamedEntry) => Members | 'same' | 'secret';
 
 function rewrite(text: string, paths: ServersPlaces, change: Change): Rewrite {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -184,34 +214,74 @@ function rewrite(text: string, paths: ServersPlaces, change: Change): Rewrite {
   if (!read) return null;
   let changed = text.slice(mark.length);
   const servers = read.map(({ set, name, named }): Rewritten => {
-    const newEntry = named && change(named);
-    if (!newEntry) return { name, change: named ? 'same' : 'unfit' };
-    changed = set(changed, newEntry);
+    const members = named ? change(named) : 'unfit';
+    if (typeof members === 'string') return { name, change: members };
+    changed = set(changed, members);
     return { name, change: 'rewritten' };
   });
   return { text: mark + changed, servers };
 }
 
-/** One server, with a way to change its entry in a text. */
+/** One server, with a way to change members of its entry in a text. */
 interface ReadServer {
   name: string;
-  /** Null without a command. */
+  /** Null if it has neither a command nor an address that can be wrapped. */
   named: NamedEntry | null;
-  set(text: string, entry: StdioEntry): string;
+  set(text: string, members: Members): string;
 }
 
 function readServers(text: string, paths: ServersPlaces): ReadServer[] | null {
-  if (paths === 'codex')
+  const plain = text.replace(/^\ufeff/, '');
+  if (paths === 'codex' || paths === 'goose') {
+    const [format, words] = [textFormats[paths], paths === 'goose' ? gooseWords : usualWords];
     return (
-      tomlServersIn(text.replace(/^\ufeff/, ''))?.map(({ name, value }) => ({
+      format.serversIn(plain)?.map(({ name, value }) => ({
         name,
-        named: namedEntry(name, value),
-        set: (before, entry) => setTomlServer(before, name, entry),
+        named: namedEntry(name, words.read(value ?? {}), true),
+        set: (before, members) => changeText(before, format, name, words.write(members)),
       })) ?? null
     );
+  }
   const root = readRoot(text);
-  return root && entriesIn(root, paths);
+  return root && (paths === 'opencode' ? entriesIn(root, opencodePaths, opencodeWords) : entriesIn(root, paths));
 }
+
+/** How the entries of a client are worded. */
+interface EntryWords {
+  /** The entry in the usual words; null for what is no server. */
+  read(value: Readonly<Record<string, unknown>>): Record<string, unknown> | null;
+  write(members: Members): Members;
+}
+
+const usualWords: EntryWords = { read: (value) => ({ ...value }), write: (members) => members };
+
+const renamed = (members: Members, names: Readonly<Record<string, string>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).map(([member, value]) => [names[member] ?? member, value]));
+
+const gooseWords: EntryWords = {
+  read: (value) => renamed(value, { cmd: 'command', envs: 'env' }),
+  write: (members) => renamed(members, { command: 'cmd', env: 'envs' }),
+};
+
+const opencodePaths: readonly ServersPath[] = [['mcp'], ['mcp', 'servers']];
+
+/** One list holds command and arguments. */
+const opencodeWords: EntryWords = {
+  read(value) {
+    const { type, command: words, environment: env, ...others } = value;
+    if (type !== 'local' && type !== 'remote') return null;
+    const [command, ...args] = Array.isArray(words) ? (words as unknown[]) : [];
+    return { ...others, type, env, ...(command !== undefined && { command, args }) };
+  },
+  write({ command, args = [], type, ...others }) {
+    const isRun = command !== undefined;
+    return {
+      ...renamed(others, { env: 'environment' }),
+      command: isRun ? [command, ...(args as string[])] : undefined,
+      type: isRun ? 'local' : type,
+    };
+  },
+};
 
 /**
  * Root of the JSON; null if it is malformed or has a repeated member: clients take the last of two, and the first would be
@@ -223,18 +293,26 @@ function readRoot(text: string): jsonc.Node | null {
   return !root || errors.length > 0 || hasRepeated(root) ? null : root;
 }
 
-const entriesIn = (root: jsonc.Node, paths: readonly ServersPath[]): ReadServer[] =>
+const entriesIn = (root: jsonc.Node, paths: readonly ServersPath[], words = usualWords): ReadServer[] =>
   paths
     .flatMap((path) => placesOf(root, path))
     .flatMap((place) => serversAt(root, place))
-    .map(({ place, value }) => {
+    .flatMap(({ place, value }): ReadServer[] => {
       const name = String(place.at(-1));
-      return { name, named: namedEntry(name, value), set: (text, entry) => setEntry(text, place, entry) };
+      const content = isObject(value) ? words.read(value) : {};
+      const set: ReadServer['set'] = (text, members) => setMembers(text, place, words.write(members));
+      return content ? [{ name, named: namedEntry(name, content), set }] : [];
     });
 
-function namedEntry(name: string, value: unknown): NamedEntry | null {
-  const entry = readEntry(value);
-  return entry && { name, entry, env: (value as { env?: unknown }).env };
+/** `isPlain`: headers of an address cannot be moved in this format. */
+function namedEntry(name: string, value: Record<string, unknown> | null, isPlain = false): NamedEntry | null {
+  const { env } = value ?? {};
+  const stdio = readEntry(value);
+  const isOurs = stdio && (unwrapEntry(stdio, env) || isWrapped(stdio));
+  const remote = isOurs ? null : readRemote(value);
+  const isMovable = remote && !(isPlain && Object.keys(remote.headers).length > 0);
+  const entry = isMovable ? remote : stdio;
+  return entry && { name, entry, env };
 }
 
 type Place = jsonc.JSONPath;
@@ -259,12 +337,12 @@ function namesAt(root: jsonc.Node, place: Place): string[] {
   return (node.children ?? []).map(({ children: [key] = [] }) => String(key?.value));
 }
 
-function setEntry(text: string, place: Place, { command, args }: StdioEntry): string {
-  const formattingOptions = styleOf(text);
-  const set = (before: string, member: string, value: unknown): string =>
-    jsonc.applyEdits(before, jsonc.modify(before, [...place, member], value, { formattingOptions }));
-  return set(set(text, 'command', command), 'args', args.length === 0 ? undefined : args);
-}
+const setMembers = (text: string, place: Place, members: Members): string =>
+  Object.entries(members).reduce((before, [member, written]) => {
+    const value = Array.isArray(written) && written.length === 0 ? undefined : written;
+    const formattingOptions = styleOf(text);
+    return jsonc.applyEdits(before, jsonc.modify(before, [...place, member], value, { formattingOptions }));
+  }, text);
 
 /** Does any object have two members of one name? */
 function hasRepeated({ type, children = [] }: jsonc.Node): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonc from 'jsonc-parser';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
-import { unwrapEntry, wrapEntry } from '#gateway/import/import';
+import { unwrapEntry, wrapEntry, type StdioEntry } from '#gateway/import/import';
 import { isServerName } from '#gateway/authorization-config';
 import { importServers, undoServers } from '#gateway/import/rewrite';
 import { samples } from './samples.ts';
@@ -12,13 +12,13 @@ const commentsIn = (text: string): string[] => text.match(/\/\/ .*|\/\*.*?\*\//g
 
 test('a server keeps its command behind the gateway', () => {
   const entry = { command: 'npx', args: ['-y', 'files', '--', 'x'] };
-  const wrapped = wrapEntry({ name: 'files', entry, env: undefined }, 'my-files', words);
+  const wrapped = wrapEntry({ entry, env: undefined }, 'my-files', words);
   const own = ['wrap', '--data-dir', '/home/ada/.assentry', '--server', 'my-files', '--'];
   expect(wrapped).toEqual({
     command: 'node',
     args: ['/opt/assentry/main.js', ...own, 'npx', '-y', 'files', '--', 'x'],
   });
-  expect(unwrapEntry(wrapped)).toEqual(entry);
+  expect(unwrapEntry(wrapped as unknown as StdioEntry)).toEqual(entry);
   expect(unwrapEntry(entry)).toBeNull();
   expect(unwrapEntry({ command: 'x', args: ['wrap', '--', 'y'] })).toBeNull();
 });
@@ -28,9 +28,9 @@ test('variables by which no table could tell what a server reaches are named, an
     { command: 'npx', args: ['files'] },
     { MODE: 'prod', DATABASE_URL: 'x://y', TOKEN: 'z' },
   ];
-  const wrapped = wrapEntry({ name: 'files', entry, env }, 'files', words);
-  expect(wrapped.args).toEqual(expect.arrayContaining(['files', '--variables', 'MODE', '--', 'npx']));
-  expect(unwrapEntry(wrapped)).toEqual(entry);
+  const wrapped = wrapEntry({ entry, env }, 'files', words);
+  expect(wrapped['args']).toEqual(expect.arrayContaining(['files', '--variables', 'MODE', '--', 'npx']));
+  expect(unwrapEntry(wrapped as unknown as StdioEntry)).toEqual(entry);
 });
 
 test('entries whose names would become one get names of their own, which wrap takes', () => {
@@ -48,8 +48,8 @@ describe.each(samples)('of $client', ({ text, paths }) => {
   const imported = importServers(text, paths, words);
   const wrapped = imported?.text ?? '';
 
-  test('every server with a command is put behind the gateway, and no other', () => {
-    const commands = [...text.matchAll(/"command":/g)].length;
+  test('every server is put behind the gateway', () => {
+    const commands = [...text.matchAll(/"(?:command|url)":/g)].length;
     expect(imported?.servers.filter(({ change }) => change === 'rewritten')).toHaveLength(commands);
     expect([...wrapped.matchAll(/"--server"/g)]).toHaveLength(commands);
     expect(imported?.servers.filter(({ change }) => change === 'same')).toEqual([]);
@@ -61,11 +61,11 @@ describe.each(samples)('of $client', ({ text, paths }) => {
     expect(again?.servers.some(({ change }) => change === 'rewritten')).toBe(false);
   });
 
-  test('everything but commands stays: members, order, comments, the ends of lines', () => {
+  const changed = ['command', 'args', 'url', 'type'];
+
+  test('everything but commands and addresses stays: members, order, comments, the ends of lines', () => {
     const bare = (value: unknown): unknown =>
-      JSON.parse(
-        JSON.stringify(value, (key, member: unknown) => (key === 'command' || key === 'args' ? undefined : member)),
-      );
+      JSON.parse(JSON.stringify(value, (key, member: unknown) => (changed.includes(key) ? undefined : member)));
     expect(JSON.stringify(bare(valueOf(wrapped)))).toBe(JSON.stringify(bare(valueOf(text))));
     const outside = commentsIn(text).filter((comment) => !comment.includes('without a question')); // within the arguments
     expect(commentsIn(wrapped)).toEqual(outside);
@@ -114,11 +114,12 @@ url = "https://example.com/mcp"
       ['files', 'rewritten'],
       ['my db', 'rewritten'],
       ['bare', 'rewritten'],
-      ['remote', 'unfit'],
+      ['remote', 'rewritten'],
     ]);
     const own = (server: string) => ['wrap', '--data-dir', words.directory, '--server', server, '--'];
     const servers = valuesIn(wrapped?.text ?? '')['mcp_servers'];
     expect(servers).toMatchObject({
+      remote: { args: expect.arrayContaining(['--url', 'https://example.com/mcp']) },
       files: {
         command: 'node',
         args: [words.program[1], ...own('files'), 'npx', '-y', 'server-files'],
