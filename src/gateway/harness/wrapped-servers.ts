@@ -2,25 +2,53 @@ import jsonc from 'jsonc-parser';
 import path from 'node:path';
 import { isObject } from '../frames/frame.ts';
 import { isWrapped, readEntry, unwrapEntry } from '../import/import.ts';
+import { readToml } from '../import/texts.ts';
 import type { HarnessPlace } from './adapters/adapter.ts';
+import type { Harness } from './adapters/harness.ts';
 import { leading } from './instructions.ts';
 import { withParents } from './project.ts';
 import { readRegular } from './loaded-text.ts';
 
-/** Files in which Claude Code may keep a server. */
+/** Configurations in which an agent may keep a server. */
 interface ServerFiles {
   /** Servers that the person has configured for themselves. */
-  own: readonly string[];
+  own: readonly unknown[];
   /** Servers brought by projects. */
-  shared: readonly string[];
+  shared: readonly unknown[];
 }
 
-/** The texts of these configurations, of these folders and all above them. */
-export function readServerFiles({ home, variables }: HarnessPlace, folders: readonly string[]): ServerFiles {
+/** Agents whose MCP tools the hook judges, unless their server runs behind the gateway. */
+export const serverFiles: Partial<Record<Harness, typeof claudeFiles>> = {
+  'claude-code': claudeFiles,
+  codex: codexFiles,
+};
+
+/** The configurations of Codex, in the words of the others. */
+function codexFiles({ home, variables }: HarnessPlace, folders: readonly string[]): ServerFiles {
+  const folder = variables['CODEX_HOME']; // a project can set it
+  const read = (at: string): unknown[] => {
+    const text = readRegular(path.join(at, 'config.toml'));
+    return text === null ? [] : [{ mcpServers: tomlOf(text)['mcp_servers'] }];
+  };
+  const shared = [...new Set(folders.flatMap(withParents))].map((at) => path.join(at, '.codex'));
+  const [own, others] = [path.join(home, '.codex'), [...shared, ...(folder === undefined ? [] : [folder])]];
+  return { own: read(own), shared: others.filter((at) => at !== own).flatMap(read) };
+}
+
+function tomlOf(text: string): Record<string, unknown> {
+  const value = readToml(text);
+  return isObject(value) ? value : {};
+}
+
+/** The configurations of Claude Code, of these folders and all above them. */
+function claudeFiles({ home, variables }: HarnessPlace, folders: readonly string[]): ServerFiles {
   const all = new Set(folders.flatMap(withParents));
   const folder = variables['CLAUDE_CONFIG_DIR']; // a project can set it
   const namedByVariable = folder === undefined ? [] : [path.join(folder, '.claude.json')];
-  const read = (file: string): string[] => [readRegular(file) ?? []].flat();
+  const read = (file: string): unknown[] => {
+    const text = readRegular(file);
+    return text === null ? [] : [jsonc.parse(text)];
+  };
   return {
     own: read(path.join(home, '.claude.json')),
     shared: [...[...all].map((at) => path.join(at, '.mcp.json')), ...namedByVariable].flatMap(read),
@@ -38,8 +66,8 @@ export function isJudgedElsewhere(
   directory: string,
 ): boolean {
   const behind = [...program, 'wrap', '--data-dir', directory];
-  const ours = own.flatMap((text) => serversIn(jsonc.parse(text) as unknown, tool));
-  const theirs = shared.flatMap((text) => serversIn(jsonc.parse(text) as unknown, tool));
+  const ours = own.flatMap((value) => serversIn(value, tool));
+  const theirs = shared.flatMap((value) => serversIn(value, tool));
   const isImported = (value: unknown): boolean => {
     const entry = readEntry(value);
     const words = entry ? [entry.command, ...entry.args] : [];

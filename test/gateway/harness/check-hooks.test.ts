@@ -1,3 +1,4 @@
+import jsonc from 'jsonc-parser';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { adapters } from '#gateway/harness/adapters/adapters';
 import { checkHere } from '#gateway/harness/check-hooks';
 import type { Harness, HookEventName } from '#gateway/harness/adapters/harness';
 import { installHook } from '#gateway/harness/install-hooks';
-import { isJudgedElsewhere, readServerFiles } from '#gateway/harness/wrapped-servers';
+import { isJudgedElsewhere, serverFiles } from '#gateway/harness/wrapped-servers';
 import { newFolder } from '../../support/new-folder.ts';
 
 const words = { program: ['assentry'], directory: '/data', event: 'PreToolUse', timeout: 600 } as const;
@@ -306,9 +307,12 @@ describe('a tool of an MCP server', () => {
   };
   const bare = { command: 'server' };
   const fileWith = (name: string, entry: object) => JSON.stringify({ mcpServers: { [name]: entry, other: bare } });
+  const read = (texts: string[]): unknown[] => texts.map((text) => jsonc.parse(text) as unknown);
   const isElsewhere = (tool: string, own: string[], shared: string[] = []) =>
-    isJudgedElsewhere(tool, { own, shared }, program, '/data');
+    isJudgedElsewhere(tool, { own: read(own), shared: read(shared) }, program, '/data');
   const tool = 'mcp__my_files__write';
+  const filesOf = (harness: 'claude-code' | 'codex', variables: Record<string, string>, folders: string[]) =>
+    serverFiles[harness]?.({ home, variables }, folders) ?? { own: [], shared: [] };
 
   test('is left to the gateway if its server is behind it in every configuration', () => {
     const own = [fileWith('my files', wrapped)];
@@ -349,8 +353,23 @@ describe('a tool of an MCP server', () => {
     execFileSync('mkfifo', [path.join(inside, '.mcp.json')]);
     const folder = newFolder('named');
     write(folder, '.claude.json', fileWith('named', wrapped));
-    const { own, shared } = readServerFiles({ home, variables: { CLAUDE_CONFIG_DIR: folder } }, [inside]);
-    expect([own, shared]).toEqual([[], [fileWith('above', bare), fileWith('named', wrapped)]]);
+    const { own, shared } = filesOf('claude-code', { CLAUDE_CONFIG_DIR: folder }, [inside]);
+    expect([own, shared]).toEqual([[], read([fileWith('above', bare), fileWith('named', wrapped)])]);
     expect(isJudgedElsewhere('mcp__named__write', { own, shared }, program, '/data')).toBe(false); // a project may have named that folder
+  });
+
+  test('of Codex is judged by the hook unless its server is behind the gateway', () => {
+    const list = JSON.stringify(imported.args);
+    const table = (name: string, { command, args = '[]' }: { command: string; args?: string }) =>
+      `[mcp_servers.${name}]\ncommand = "${command}"\nargs = ${args}\n`;
+    write(home, '.codex/config.toml', table('files', { command: imported.command, args: list }) + table('db', bare));
+    const isLeft = (tool: string) => isJudgedElsewhere(tool, filesOf('codex', {}, [cwd]), program, '/data');
+    expect([isLeft('mcp__files__write'), isLeft('mcp__db__write'), isLeft('mcp__gone__write')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    write(cwd, '.codex/config.toml', table('files', bare));
+    expect(isLeft('mcp__files__write')).toBe(false);
   });
 });

@@ -94,8 +94,6 @@ export interface HarnessAdapter {
    * that ends before this one changes the run.
    */
   givesBack?(event: HookEvent): boolean;
-  /** Is this a tool of an MCP server, which the gateway judges? Without it all tools are judged here. */
-  leavesToGateway?(tool: string): boolean;
   /** Limits that no setting changes. */
   limits: readonly string[];
 }

@@ -24,7 +24,6 @@ export const codex: HarnessAdapter = {
   /** Some other tools take no input from a hook, and end with an error. */
   givesBack: ({ hook_event_name: event, tool_name: tool }) =>
     event === 'PreToolUse' && [...shells, 'apply_patch'].includes(tool),
-  leavesToGateway: (tool) => tool.startsWith('mcp__'),
   limits: [
     'Codex runs no hook for write_stdin: what is typed into a program that was approved and still runs is not judged.',
   ],

@@ -8,7 +8,7 @@ import { endedCalls, isEnd, readHookEvent, type HookEvent } from '../adapters/ho
 import { hintsOf, judgeEvent, openRacedCall, type RacedCall } from '../judge-event.ts';
 import { readProject } from '../project.ts';
 import type { AskedEvent, HookAnswer } from '../socket.ts';
-import { isJudgedElsewhere, readServerFiles } from '../wrapped-servers.ts';
+import { isJudgedElsewhere, serverFiles } from '../wrapped-servers.ts';
 
 /** Seconds left for the answer when the wait for people ends, and when all else must have. */
 const [reserve, lastReserve] = [30, 10];
@@ -63,14 +63,12 @@ function judge(
   raced: RacedCall | undefined,
   signal: AbortSignal,
 ) {
-  const { tools, leavesToGateway } = adapters[harness];
+  const { tools } = adapters[harness];
   const ownFiles = findOwnFiles(directory, { cwd: event.cwd, variables });
   const project = harness === 'claude-code' ? variables['CLAUDE_PROJECT_DIR'] : undefined;
   const place = { home, project, variables };
-  const servers = readServerFiles(place, [event.cwd, project ?? event.cwd]);
-  const isElsewhere =
-    leavesToGateway?.(event.tool_name) === true ||
-    (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers, program, directory));
+  const servers = serverFiles[harness]?.(place, [event.cwd, project ?? event.cwd]);
+  const isElsewhere = servers !== undefined && isJudgedElsewhere(event.tool_name, servers, program, directory);
   const hintsNow = (of: HookEvent) => hintsOf(of, readProject(of, place), tools);
   const holdTimeoutMs = (seconds - reserve) * 1000;
   return judgeEvent({ client, harness, ownFiles, hintsOf: hintsNow, isElsewhere, holdTimeoutMs, raced, signal }, event);
