@@ -28,21 +28,21 @@ const env = { ASSENTRY_DATA_DIR: directory };
 
 /** The program as a client starts it. */
 async function connect(server: string, url: string, more: string[] = [], variables: Record<string, string> = {}) {
-  const said = { text: '' };
+  const printed = { text: '' };
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [compiled(shippedProgram), 'wrap', '--server', server, ...more, '--url', url],
     env: { PATH: process.env['PATH'] ?? '', ASSENTRY_LOG_LEVEL: 'error', ...env, ...variables },
     stderr: 'pipe',
   });
-  transport.stderr?.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
+  transport.stderr?.on('data', (chunk: Buffer) => (printed.text += chunk.toString()));
   const changed: number[] = [];
   const client = new Client(
     { name: 'laptop', version: '1.0.0' },
     { listChanged: { tools: { onChanged: () => void changed.push(1), autoRefresh: false } } },
   );
   await client.connect(transport);
-  return { client, said, changed };
+  return { client, printed, changed };
 }
 
 const list = async (client: Client): Promise<string[]> =>
@@ -66,15 +66,15 @@ test('three servers at addresses, two of which want a token: connected once, als
     await connect('sentry', sentry.url),
     await connect('plain', plain.url),
   ];
-  const [{ client: one, changed }, { client: two }, { client: three }] = open as [
+  const [{ client: wrappedLinear, changed }, { client: wrappedSentry }, { client: wrappedPlain }] = open as [
     Awaited<ReturnType<typeof connect>>,
     Awaited<ReturnType<typeof connect>>,
     Awaited<ReturnType<typeof connect>>,
   ];
-  expect(await list(three)).toContain('write_note');
-  for (const client of [one, two]) expect(await goThere(client)).toBe(303);
+  expect(await list(wrappedPlain)).toContain('write_note');
+  for (const client of [wrappedLinear, wrappedSentry]) expect(await goThere(client)).toBe(303);
   await until(() => changed.length > 0);
-  for (const client of [one, two]) expect(await list(client)).toContain('write_note');
+  for (const client of [wrappedLinear, wrappedSentry]) expect(await list(client)).toContain('write_note');
   for (const { client } of open) await client.close();
   await first.end('SIGTERM');
   const second = await serveAssentry({ ...env, ASSENTRY_PORT });
@@ -95,10 +95,10 @@ test('the value of a header stands in no message, and a header of the transport 
   const missing = await runAssentry(['wrap', ...url, '--header-from', 'Authorization=NOT_SET'], { env });
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('Set NOT_SET')]);
   const secret = 'sk_live_0123456789abcdef';
-  const { client, said } = await connect('keyed', plain.url, ['--header-from', 'X-Api-Key=KEY'], { KEY: secret });
+  const { client, printed } = await connect('keyed', plain.url, ['--header-from', 'X-Api-Key=KEY'], { KEY: secret });
   expect(await list(client)).toContain('write_note');
   const pins = await runAssentry(['gateway', 'pin', '--all', '--json'], { env });
-  expect(said.text + pins.stdout).not.toContain(secret);
+  expect(printed.text + pins.stdout).not.toContain(secret);
   await client.close();
   await until(async () => (await findDatabase(directory)) === undefined);
 });

@@ -133,10 +133,10 @@ function readRemote(url: string, { header = [], headerFrom = [] }: WrapOptions, 
   assertOption('--url', Resource.safeParse(url).success, 'Give https, or http on this machine, without a fragment.');
   const written = readHeaders('--header', header);
   const named = readHeaders('--header-from', headerFrom);
-  const found = Object.entries(named).map(([name, variable]) => [name, theirs[variable]] as const);
-  const missing = found.find(([, value]) => value === undefined || value === '');
+  const values = Object.entries(named).map(([name, variable]) => [name, theirs[variable]] as const);
+  const missing = values.find(([, value]) => value === undefined || value === '');
   assertOption('--header-from', !missing, `Set ${named[missing?.[0] ?? '']}, or leave the header out.`);
-  const headers = { ...written, ...(Object.fromEntries(found) as Record<string, string>) };
+  const headers = { ...written, ...(Object.fromEntries(values) as Record<string, string>) };
   const isHeld = Object.values(headers).every((value) => /^[\t -~]*$/.test(value));
   assertOption('--header', isHeld, 'Give values of letters, digits and signs alone.');
   return {

@@ -122,13 +122,11 @@ const clients: readonly Client[] = [
   {
     name: 'opencode',
     servers: 'opencode',
-    files: [
-      ...['opencode.json', 'opencode.jsonc'].flatMap((file) => [
-        [home, `.config/opencode/${file}`] as const,
-        [project, file] as const,
-        [project, `.opencode/${file}`] as const,
-      ]),
-    ],
+    files: ['opencode.json', 'opencode.jsonc'].flatMap((file) => [
+      [home, `.config/opencode/${file}`] as const,
+      [project, file] as const,
+      [project, `.opencode/${file}`] as const,
+    ]),
   },
   { name: 'kiro', servers: usual, files: both('.kiro/settings/mcp.json') },
   { name: 'lm-studio', servers: usual, files: [[home, '.lmstudio/mcp.json']] },

@@ -124,11 +124,12 @@ export function readRemote(value: unknown): RemoteEntry | null {
   if (stdio) return readBridge(stdio);
   const named = addressMembers.filter((member) => typeof value[member] === 'string');
   const [address = ''] = named;
-  const held = headerMembers.filter((member) => value[member] !== undefined);
+  const headersBy = headerMembers.filter((member) => value[member] !== undefined);
   const headers = value['headers'] ?? {};
   const isFit = isRecord(headers) && Object.values(headers).every((text) => typeof text === 'string');
   const url = value[address];
-  if (named.length !== 1 || !isAddressToWrap(url) || !isFit || held.some((member) => member !== 'headers')) return null;
+  if (named.length !== 1 || !isAddressToWrap(url) || !isFit || headersBy.some((member) => member !== 'headers'))
+    return null;
   const shown = Object.fromEntries(Object.keys(headers).map((name) => [name, null]));
   const was = {
     ...(value['type'] !== undefined && { type: value['type'] }),

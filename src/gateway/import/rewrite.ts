@@ -66,7 +66,7 @@ const largest = 64 * 1024 * 1024;
 /** The text of a file; null if it does not exist. */
 export async function readIfThere(file: string): Promise<string | null> {
   const size = await stat(file).then(
-    (found) => found.size,
+    (facts) => facts.size,
     () => 0,
   ); // what is wrong shows in the next line
   if (size > largest)
@@ -125,7 +125,7 @@ export type ServersPlaces = readonly ServersPath[] | 'codex' | 'goose' | 'openco
 export interface Rewritten {
   name: string;
   /**
-   * `unfit`: its entry has no form that can be rewritten. `secret`: it holds a secret in a file that a team shares. `same`: it
+   * `unfit`: its entry has no form that can be rewritten. `secret`: it holds a secret in a file that a project shares. `same`: it
    * needs no change.
    */
   change: 'rewritten' | 'same' | 'unfit' | 'secret';

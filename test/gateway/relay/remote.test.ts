@@ -144,8 +144,8 @@ test('a client that opens addresses for its person is asked to', async () => {
   Object.assign(other, { isClosed: true, takes: () => false });
   other.metadata = { resource: other.url, authorization_servers: [issuer.issuer] };
   const { wrapped } = await connect(other.url, {}, makeClient(undefined, { elicitation: { url: {} } }));
-  const asked = await until(() => wrapped.seen.find(({ method }) => method === 'elicitation/create'));
-  expect(asked.params).toMatchObject({ mode: 'url', url: expect.stringMatching(/\/go\/v1\./) });
+  const sent = await until(() => wrapped.seen.find(({ method }) => method === 'elicitation/create'));
+  expect(sent.params).toMatchObject({ mode: 'url', url: expect.stringMatching(/\/go\/v1\./) });
   await other.close();
 });
 
