@@ -93,6 +93,12 @@ test('the page about what a process remembers names every module that does', () 
   expect(remembering.filter((name) => !page.includes(`\`${name.slice(0, -3)}\``))).toEqual([]);
 });
 
+test('llms.txt leads to pages that exist', () => {
+  const links = [...readFileSync('llms.txt', 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((link) => !existsSync(link))).toEqual([]);
+});
+
 describe('docs/commands.md', () => {
   const sources = readTree('src')
     .filter(({ name }) => ['command', 'main'].includes(roleOf(name) ?? ''))

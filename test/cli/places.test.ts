@@ -96,13 +96,14 @@ test('a name that runs with something else shows and calls nothing until someone
   expect((await other.client.listTools()).tools.map(({ name }) => name)).not.toContain('drop_table');
   await expect(other.drop('orders')).rejects.toThrow('Ask an approver to accept what shop runs now');
   await expect(other.client.readResource({ uri: 'file:///db' })).rejects.toThrow('accept what shop runs now');
-  const [request] = await openAt('shop');
-  const { arguments: shown } = await detailOf(request?.id ?? '');
+  const isAboutPlace = ({ message }: { message: string | null }) => message?.startsWith('Accept that shop now runs');
+  const request = await until(async () => (await openAt('shop')).find(isAboutPlace));
+  const { arguments: shown } = await detailOf(request.id);
   expect(shown).toMatch(/staging.*production/s);
   expect(shown).not.toContain('fox');
   const { stdout } = await runAssentry(['gateway', 'pin'], { env });
   expect(stdout).toContain('shop: something else runs now, and all its tools are blocked');
-  await ada.vote(request?.id ?? '', 'accept');
+  await ada.vote(request.id, 'accept');
   await until(async () =>
     (await other.client.listTools()).tools.some(({ name }) => name === 'drop_table') ? true : undefined,
   );

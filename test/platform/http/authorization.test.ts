@@ -106,6 +106,7 @@ test('no other routes let anyone in without a key or a session', () => {
     'reportViolation',
     'isAlive',
     'isReady',
+    'showError',
   ]);
   expect(names('token')).toEqual([
     'completeSignIn',

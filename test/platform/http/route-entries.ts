@@ -254,6 +254,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   openApi: 'It is the same for everyone.',
   isAlive: 'It is the same for everyone.',
   isReady: 'It says how the node is.',
+  showError: 'It shows a page that is the same for everyone.',
   readSystem: 'It says how the nodes are, and nothing of a request.',
   readMetrics: 'It counts, and has no content.',
   reportViolation: 'A browser says what it stopped: a line of the log of the node.',

@@ -18,10 +18,11 @@ const waitingFor = (sql: string | null): Promise<unknown> =>
 const store = await openTestStore();
 const owner = new pg.Client({ connectionString: store.url });
 await owner.connect();
+const publicUrl = 'https://assentry.example.com';
 const app = express();
 app.get('/raw', (_request, _response, next) => void waitingFor('SELECT pg_advisory_xact_lock(77)').catch(next));
 app.get('/model', (_request, _response, next) => void waitingFor(null).catch(next));
-const server = createServer(app.use(problemHandler(pino({ level: 'silent' }), () => {}))).listen(0, '127.0.0.1');
+const server = createServer(app.use(problemHandler({ log: pino({ level: 'silent' }), onProblem() {}, publicUrl: () => publicUrl }))).listen(0, '127.0.0.1');
 afterAll(async () => {
   server.close();
   await owner.end();
@@ -39,7 +40,7 @@ test.each(['/raw', '/model'])(
     await owner.query('ROLLBACK');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await response.json()).toEqual({
-      type: 'urn:assentry:problem:write-conflict',
+      type: `${publicUrl}/errors/write-conflict`,
       title: 'Try again: too many changes arrived together, and nothing was changed.',
       status: 503,
       code: 'write-conflict',

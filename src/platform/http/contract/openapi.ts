@@ -36,6 +36,7 @@ import { policyRoutes } from '#policies/contract/routes';
 import { deliberationRoutes } from '#requests/deliberation/contract/routes';
 import { logRoutes } from '#audit/tree/contract';
 import { operatorRoutes } from '../../nodes/contract/ready.ts';
+import { errorRoutes } from './errors.ts';
 import { memoRoutes, passRoutes, identityRoutes, elicitationRoutes } from '#requests/asking/contract/routes';
 import { checkRoutes } from '#connect/checks/contract';
 import { outcomeRoutes } from '#connect/outcomes/contract';
@@ -258,7 +259,8 @@ type Routes = typeof elicitationRoutes &
   typeof insightsRoutes &
   typeof machineRoutes &
   typeof chatRoutes &
-  typeof operatorRoutes;
+  typeof operatorRoutes &
+  typeof errorRoutes;
 
 /** All routes: the API serves from this table, and the OpenAPI document is made from it. */
 export const routes: Routes = {
@@ -308,6 +310,7 @@ export const routes: Routes = {
   ...machineRoutes,
   ...chatRoutes,
   ...operatorRoutes,
+  ...errorRoutes,
 };
 
 export type RouteId = keyof typeof routes;

@@ -30,6 +30,7 @@ import { serveSecrets } from '#connect/secrets/routes';
 import { serveCredentialPages } from '#requests/pages/routes/credentials';
 import { serveHostedPages } from '#requests/pages/routes/pages';
 import { serveLogRoutes } from '#audit/tree/routes';
+import { serveErrorPages } from './errors.ts';
 import { serveOperatorRoutes } from '../../nodes/routes/operator-routes.ts';
 import { serveKeyRoutes } from '#access/keys/routes';
 import { serveAccountRoutes, serveSignInRoutes } from '#access/sign-in/routes';
@@ -129,6 +130,7 @@ function createGates({ rates, engine }: Pick<ApiOptions, 'rates' | 'engine'>, me
 const groups: readonly ((parts: ApiParts) => void)[] = [
   serveReportRoute,
   serveOperatorRoutes,
+  serveErrorPages,
   serveServerRoutes,
   serveStateRoutes,
   serveStreamRoutes,
@@ -195,7 +197,12 @@ export function createApp({
   );
   for (const serveGroup of groups) serveGroup(parts);
   serveConsolePages(app, consoleDirectory, countAddress(authenticate));
-  app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(options.log, onProblem));
+  app.use(
+    refuseMethod,
+    notFound,
+    noteRefusal(parts.engine),
+    problemHandler({ log: options.log, onProblem, publicUrl: () => parts.engine.publicUrl() }),
+  );
   return app;
 }
 

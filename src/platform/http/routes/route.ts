@@ -12,6 +12,7 @@ import type { Limiter } from '../../model/limiter.ts';
 import { invalidInput, Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
 import { type Authenticate, agentOf, sessionSecret } from './authenticate.ts';
 import { addressOf, withinLimit, limiterKeyOf, readWithinLimit, acquireUncounted } from './limits.ts';
+import { problemType } from '../contract/errors.ts';
 import { formatIssue, problemStatus, type ProblemDocument } from '../contract/problem.ts';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
@@ -250,9 +251,16 @@ export const nameRequest =
 /** A token in a path opens its question, so it is not logged. */
 const withoutToken = (path: string): string => path.replace(/^\/(e|go|credentials|callback)\/.+$/i, '/$1/…');
 
+interface ProblemHandling {
+  log: Logger;
+  /** Called for each problem that a caller gets. */
+  onProblem(code: string): void;
+  publicUrl(): string;
+}
+
 /** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
 export const problemHandler =
-  (log: Logger, onProblem: (code: string) => void): ErrorRequestHandler =>
+  ({ log, onProblem, publicUrl }: ProblemHandling): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const problem = publicProblem(toProblem(error));
     const errorId = `err_${randomBytes(8).toString('hex')}`;
@@ -266,7 +274,11 @@ export const problemHandler =
     else
       send(
         response.set(retryHeader(problem)),
-        document(problem, status, { errorId, requestId: requestIdOf(response) }),
+        document(problem, status, {
+          type: problemType(publicUrl(), problem.code),
+          errorId,
+          requestId: requestIdOf(response),
+        }),
         problem,
       );
   };
@@ -299,9 +311,8 @@ const requestIdOf = ({ locals }: Response): string => locals['requestId'] as str
 const document = (
   problem: Problem,
   status: number,
-  ids: Pick<ProblemDocument, 'errorId' | 'requestId'>,
+  ids: Pick<ProblemDocument, 'type' | 'errorId' | 'requestId'>,
 ): ProblemDocument => ({
-  type: `urn:assentry:problem:${problem.code}`,
   title: problemSentences[problem.code],
   status,
   code: problem.code,
