@@ -43,7 +43,7 @@ test('at a terminal it opens the set-up page and offers what it found; then it t
     ASSENTRY_SHUTDOWN_GRACE: '0',
   };
   const command = `'${process.execPath}' '${compiled(shippedProgram)}'`;
-  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: nothing });
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: home });
   let output = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   await until(() => output.includes('MCP servers do?'));
@@ -56,6 +56,7 @@ test('at a terminal it opens the set-up page and offers what it found; then it t
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     mcpServers: { files: { command: process.execPath } },
   });
+  expect(output).not.toContain('is shared with the project'); // it is the person's own file, in their home folder
   terminal.stdin.write('n\r');
   await until(() => output.includes('Later: assentry hook install'));
   expect(existsSync(path.join(home, '.cursor', 'hooks.json'))).toBe(false);

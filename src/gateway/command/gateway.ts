@@ -163,8 +163,12 @@ async function importServers({
     codexHome: theirs['CODEX_HOME'],
     cwd: process.cwd(),
   };
-  const chosen = configurationsOn(machine).filter(
-    (configuration) => client === undefined || client.includes(configuration.client),
+  const all = configurationsOn(machine);
+  const personal = new Set(all.flatMap(({ file, project: folder }) => (folder === undefined ? file : [])));
+  // In the home folder, a person's own file is no one else's.
+  const chosen = all.filter(
+    ({ client: name, file, project: folder }) =>
+      (client === undefined || client.includes(name)) && (folder === undefined || !personal.has(file)),
   );
   const isLeft = (configuration: ClientConfiguration): boolean =>
     configuration.project !== undefined && !project && !undo && existsSync(configuration.file);
