@@ -176,6 +176,7 @@ export function fillPath({ path }: RouteContract, things: NamedThings): string {
     .replace('{kid}', things.kid)
     .replace('{level}', 'entries')
     .replace('{tile}', '000.p/1')
+    .replace('{code}', 'forbidden')
     .replace('{provider}', 'acme')
     .replace('{issuer}', autoKeyOf(namedIssuer))
     .replace('{token}', 'v1.k1.AAAA.BBBB');
