@@ -22,7 +22,9 @@ const publicUrl = 'https://assentry.example.com';
 const app = express();
 app.get('/raw', (_request, _response, next) => void waitingFor('SELECT pg_advisory_xact_lock(77)').catch(next));
 app.get('/model', (_request, _response, next) => void waitingFor(null).catch(next));
-const server = createServer(app.use(problemHandler({ log: pino({ level: 'silent' }), onProblem() {}, publicUrl: () => publicUrl }))).listen(0, '127.0.0.1');
+const server = createServer(
+  app.use(problemHandler({ log: pino({ level: 'silent' }), onProblem() {}, publicUrl: () => publicUrl })),
+).listen(0, '127.0.0.1');
 afterAll(async () => {
   server.close();
   await owner.end();
