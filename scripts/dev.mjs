@@ -44,6 +44,7 @@ function proxied() {
     '/credentials/',
     '/callback',
     '/providers/',
+    '/errors/',
     '/chat',
     '/csp-reports',
     '/log',
